@@ -1,0 +1,23 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .enableUpcomingFeature("InferIsolatedConformances"),
+]
+
+let package = Package(
+  name: "SwiftReactor",
+  platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9)],
+  products: [
+    .library(name: "SwiftReactor", targets: ["SwiftReactor"])
+  ],
+  targets: [
+    .target(name: "SwiftReactor", swiftSettings: settings),
+    .testTarget(name: "SwiftReactorTests", dependencies: ["SwiftReactor"], swiftSettings: settings),
+  ],
+  swiftLanguageModes: [.v6]
+)

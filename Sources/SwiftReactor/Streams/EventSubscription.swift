@@ -1,0 +1,63 @@
+// The way out of a stream or an observation.
+
+/// Keeps an observation or a stream alive, until it is cancelled or let go.
+///
+/// Returned by ``EventStream/sink(_:)`` and ``BaseReactor/observe(_:_:)``. Keep it for as long as you want to be called:
+/// letting it go cancels it.
+///
+/// **Threads.** `cancel()` may be called from any thread, any number of times, also inside the callback it belongs to.
+/// When it is called on the queue of a reactor's observation, the callback is not called again once it returned; from
+/// elsewhere a call that has begun may still be running, and none begins afterwards (Contract G12).
+///
+/// ```swift
+/// var subscriptions: Set<EventSubscription> = []
+/// reactor.observe(\.count) { print($0) }.store(in: &subscriptions)
+/// ```
+public final class EventSubscription: Hashable, @unchecked Sendable {
+  // Safe to share: `onCancel` is only touched under `lock`.
+  private let lock: Lock?
+  private var onCancel: (@Sendable () -> Void)?
+
+  /// Makes a subscription that runs `onCancel` once: at `cancel()` or when the subscription is let go.
+  public init(_ onCancel: @escaping @Sendable () -> Void) {
+    self.lock = Lock()
+    self.onCancel = onCancel
+  }
+
+  /// A subscription to something that has ended already: there is nothing to cancel.
+  init() {
+    lock = nil
+    onCancel = nil
+  }
+
+  deinit {
+    onCancel?()
+  }
+
+  /// Ends the observation. The second and later calls do nothing.
+  public func cancel() {
+    guard let lock else { return }
+    // The closure is called and released after unlocking: both may run user code.
+    let action = lock.withLock {
+      let action = onCancel
+      onCancel = nil
+      return action
+    }
+    action?()
+  }
+
+  /// Keeps the subscription in a set, the usual place for an owner that has several.
+  public func store(in subscriptions: inout Set<EventSubscription>) {
+    subscriptions.insert(self)
+  }
+
+  /// Two subscriptions are equal when they are the same one.
+  public static func == (lhs: EventSubscription, rhs: EventSubscription) -> Bool {
+    lhs === rhs
+  }
+
+  /// Hashes the identity of the subscription.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(self))
+  }
+}
