@@ -19,6 +19,9 @@ struct StreamContext: Sendable {
   var backlog: (any StreamBacklog)?
   /// The receiver is a main actor closure: a source that belongs to another queue says so at once.
   var requiresMainQueue = false
+  /// Where the receiver keeps this subscription; nil if it never ends it while it is being made. A source that has
+  /// much to hand on at once asks it between values, since its subscription cannot be cancelled before it is returned.
+  var slot: SubscriptionSlot?
 }
 
 /// A subscriber that has a queue of its own behind it.
@@ -32,13 +35,34 @@ protocol StreamBacklog: Sendable {
 @usableFromInline
 class StreamNode<Element: Sendable>: @unchecked Sendable {
   // Safe to share: subclasses hold constants, or guard what changes with a lock of their own.
+  @usableFromInline
   init() {}
 
   /// Starts the flow into `receive`: one event at a time, in one order, on whatever thread emits. Values that the
   /// source has at once come before this returns. After the returned subscription was cancelled no call begins.
+  @usableFromInline
   func subscribe(
     in context: StreamContext, _ receive: @escaping @Sendable (StreamEvent<Element>) -> Void
   ) -> EventSubscription {
     preconditionFailure("\(Self.self) does not say how to subscribe")
+  }
+}
+
+/// An operator or source that is told by one closure how to subscribe.
+@usableFromInline
+final class ClosureNode<Element: Sendable>: StreamNode<Element>, @unchecked Sendable {
+  // Safe to share: a constant.
+  @usableFromInline typealias Receive = @Sendable (StreamEvent<Element>) -> Void
+
+  private let start: @Sendable (StreamContext, @escaping Receive) -> EventSubscription
+
+  @usableFromInline
+  init(_ start: @escaping @Sendable (StreamContext, @escaping Receive) -> EventSubscription) {
+    self.start = start
+  }
+
+  @usableFromInline
+  override func subscribe(in context: StreamContext, _ receive: @escaping Receive) -> EventSubscription {
+    start(context, receive)
   }
 }

@@ -1,0 +1,207 @@
+// The way in for values from outside: a stream that is fed by hand, and is the same for all who listen.
+
+/// What an ``EventSubject`` feeds: the usual node, or a reactor's own entrance.
+protocol EventInlet<Element>: AnyObject, Sendable {
+  associatedtype Element: Sendable
+  func send(_ element: Element)
+  func finish()
+  var stream: EventStream<Element> { get }
+}
+
+/// A stream that is fed by hand: what is sent goes to everyone who listens at that time.
+///
+/// It starts without a value and remembers none. Listeners are served in the order in which they came, and all of them
+/// see the same order of values. A listener gets what is sent after it came.
+///
+/// **Threads.** All calls are allowed from any thread, also inside a delivery. `send` hands the value on before it
+/// returns, unless another thread is handing on at that moment (then that one, or the next, or a task does it) or it is
+/// called inside a delivery of the same subject (then the value comes next, after the running delivery). It never
+/// waits. See Contract G21. `reactor.action` and `reactor.mutation` are subjects too, but theirs are the calls of
+/// Contract G2 to G4.
+///
+/// A subject keeps its listeners' closures until they are cancelled or it finishes; letting a subject go does not
+/// finish it.
+///
+/// ```swift
+/// let keys = EventSubject<String>()
+/// let subscription = keys.stream.map { $0.uppercased() }.sink { print($0) }
+/// keys.send("a")  // prints A
+/// ```
+public struct EventSubject<Element: Sendable>: Sendable {
+  private let inlet: any EventInlet<Element>
+
+  /// Makes a subject without listeners.
+  public init() {
+    inlet = SubjectNode<Element>()
+  }
+
+  /// Makes the face of something else that takes values.
+  init(inlet: any EventInlet<Element>) {
+    self.inlet = inlet
+  }
+
+  /// Hands `element` to everyone who listens. Does nothing after ``finish()``.
+  public func send(_ element: Element) {
+    inlet.send(element)
+  }
+
+  /// Ends the stream, after all values sent before. The second and later calls do nothing.
+  public func finish() {
+    inlet.finish()
+  }
+
+  /// The stream of what is sent. Who subscribes after the end is told of the end at once.
+  public var stream: EventStream<Element> { inlet.stream }
+}
+
+/// A hot node: the events that are put in go to all who are subscribed.
+final class SubjectNode<Element: Sendable>: StreamNode<Element>, EventInlet, @unchecked Sendable {
+  // Safe to share: constants; both guard themselves, with the one lock that they share.
+  private let gate: StreamGate<StreamEvent<Element>>
+  private let listeners: ListenerList<Element>
+
+  override init() {
+    let listeners = ListenerList<Element>()
+    self.listeners = listeners
+    gate = StreamGate(in: StreamContext(), lock: listeners.lock) { event, position in
+      listeners.handOn(event, at: position)
+    }
+    super.init()
+  }
+
+  func send(_ element: Element) {
+    gate.emit(.value(element))
+  }
+
+  func finish() {
+    gate.emit(.finished)
+  }
+
+  /// Hands on any event, in order with the values.
+  func emit(_ event: StreamEvent<Element>) {
+    gate.emit(event)
+  }
+
+  var stream: EventStream<Element> { EventStream(.node(self)) }
+
+  /// How many listen. For tests.
+  var listenerCount: Int { listeners.count }
+
+  override func subscribe(
+    in context: StreamContext, _ receive: @escaping @Sendable (StreamEvent<Element>) -> Void
+  ) -> EventSubscription {
+    let listeners = listeners
+    let gate = gate
+    var oldRunner: (any EffectRunner)?
+    let listener = listeners.lock.withLock {
+      let listener = listeners.add(receive, since: gate.nextPosition)
+      if listener != nil { oldRunner = gate.exchangeRunner(context.runner) }
+      return listener
+    }
+    _ = oldRunner
+    guard let listener else {
+      receive(.finished)
+      return EventSubscription()
+    }
+    return EventSubscription { listeners.remove(listener) }
+  }
+}
+
+/// The listeners of a subject, in the order in which they came.
+private final class ListenerList<Element: Sendable>: @unchecked Sendable {
+  typealias Receive = @Sendable (StreamEvent<Element>) -> Void
+
+  final class Listener: @unchecked Sendable {
+    // Safe to share: `receive` is only touched under the list's lock, the others are constants.
+    let number: Int
+    /// It gets what was accepted at this position or later.
+    let since: Int
+    var receive: Receive?
+
+    init(number: Int, since: Int, receive: @escaping Receive) {
+      self.number = number
+      self.since = since
+      self.receive = receive
+    }
+  }
+
+  // Safe to share: only touched under `lock`, which is the gate's too.
+  let lock = Lock()
+  private var listeners: ContiguousArray<Listener> = []
+  private var nextNumber = 0
+  private var isFinished = false
+
+  /// Called under the lock. Answers nil if there is nothing to listen to any more.
+  func add(_ receive: @escaping Receive, since position: Int?) -> Listener? {
+    guard let position, !isFinished else { return nil }
+    let listener = Listener(number: nextNumber, since: position, receive: receive)
+    nextNumber += 1
+    listeners.append(listener)
+    return listener
+  }
+
+  func remove(_ listener: Listener) {
+    let receive = lock.withLock {
+      if let index = index(of: listener) { listeners.remove(at: index) }
+      let receive = listener.receive
+      listener.receive = nil
+      return receive
+    }
+    // The closure is released here, after unlocking.
+    _ = receive
+  }
+
+  var count: Int { lock.withLock { listeners.count } }
+
+  /// Hands `event` to those who listened when it was accepted and listen still. Answers whether more may follow.
+  func handOn(_ event: StreamEvent<Element>, at position: Int) -> Bool {
+    if case .finished = event {
+      handOnEnd()
+      return false
+    }
+    // The usual case needs no copy of the list and locks once.
+    var list: ContiguousArray<Listener> = []
+    lock.lock()
+    let single = listeners.count == 1 && listeners[0].since <= position ? listeners[0].receive : nil
+    if single == nil { list = listeners }
+    lock.unlock()
+    if let single {
+      single(event)
+      return true
+    }
+    for listener in list where listener.since <= position {
+      // Asked each time: a callback may have cancelled one further down.
+      let receive = lock.withLock { listener.receive }
+      receive?(event)
+    }
+    return true
+  }
+
+  /// The end goes to everyone, also to those who came after it was accepted: nothing else will come for them.
+  private func handOnEnd() {
+    var list: ContiguousArray<Listener> = []
+    lock.withLock {
+      isFinished = true
+      swap(&list, &listeners)
+    }
+    for listener in list {
+      let receive = lock.withLock {
+        let receive = listener.receive
+        listener.receive = nil
+        return receive
+      }
+      receive?(.finished)
+    }
+  }
+
+  /// The list is sorted by number.
+  private func index(of listener: Listener) -> Int? {
+    var low = 0
+    var high = listeners.count
+    while low < high {
+      let middle = (low + high) / 2
+      if listeners[middle].number < listener.number { low = middle + 1 } else { high = middle }
+    }
+    return low < listeners.count && listeners[low] === listener ? low : nil
+  }
+}
