@@ -21,6 +21,10 @@ struct Ring<Element> {
   @inlinable
   var first: Element? { count == 0 ? nil : slots[head] }
 
+  /// The element at a distance from the first one.
+  @inlinable
+  subscript(offset: Int) -> Element { slots[(head &+ offset) & (slots.count &- 1)]! }
+
   @inlinable
   mutating func append(_ element: Element) {
     if count == slots.count { grow() }

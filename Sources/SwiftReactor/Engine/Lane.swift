@@ -1,0 +1,314 @@
+// Drains: carries out what the machine decides, for all reactors of one queue.
+// Never: decides about order, never waits for a queue or a thread, never runs user code under its lock.
+// Guarded by: `lock` guards the machine, the side tables and the inboxes of the cores.
+
+public import Dispatch
+
+#if canImport(CDispatch)
+  internal import CDispatch
+#endif
+
+/// What a lane knows of a reactor.
+protocol LaneTenant: AnyObject, Sendable {
+  /// Calls the hooks. In a turn.
+  func start()
+  /// Handles arrivals as long as the next one is the tenant's own. In a turn.
+  func work()
+}
+
+/// A place that runs blocks one at a time and is no dispatch queue: the lane of an explorer.
+package protocol VirtualQueue: AnyObject, Sendable {
+  var isCurrent: Bool { get }
+  func async(_ block: @escaping @Sendable () -> Void)
+}
+
+/// The order of one queue. There is one lane per queue, found by the queue's specific value; it lives as long as the queue.
+@usableFromInline
+package final class Lane: @unchecked Sendable {
+  // Safe to share: see "Guarded by".
+  private let lock = Lock()
+  @exclusivity(unchecked) private var machine = ReactorMachine()
+  private var tenants = SideTable<Tenant>()
+  private var effects = SideTable<any EffectHandling>()
+  private var observers = SideTable<Observer>()
+  private var callers = SideTable<CallWaiter>()
+
+  /// Present on the lane's queue, and so on every queue that targets it.
+  private let marker = DispatchSpecificKey<Bool>()
+  private let virtual: (any VirtualQueue)?
+  /// Does the main actor run here?
+  let isMain: Bool
+
+  private struct Tenant {
+    weak var core: (any LaneTenant)?
+  }
+
+  package init(virtual: (any VirtualQueue)? = nil, isMain: Bool) {
+    self.virtual = virtual
+    self.isMain = isMain
+  }
+
+  // MARK: The lane of a queue
+
+  private static let key = DispatchSpecificKey<Lane>()
+  private static let mainMarker: DispatchSpecificKey<Bool> = {
+    let marker = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: marker, value: true)
+    return marker
+  }()
+  private static let creation = Lock()
+
+  /// The lane of a queue; made at the first call.
+  package static func of(_ queue: DispatchQueue) -> Lane {
+    if let lane = queue.getSpecific(key: key) { return lane }
+    return creation.withLock {
+      if let lane = queue.getSpecific(key: key) { return lane }
+      _ = mainMarker
+      let lane = Lane(isMain: queue.getSpecific(key: mainMarker) == true)
+      queue.setSpecific(key: lane.marker, value: true)
+      queue.setSpecific(key: key, value: lane)
+      return lane
+    }
+  }
+
+  /// Is the running code on the lane's queue? Asked of the queue, not of the thread (Contract G5).
+  @usableFromInline
+  var isCurrent: Bool {
+    if let virtual { return virtual.isCurrent }
+    #if canImport(CDispatch)
+      return dispatch_get_specific(Unmanaged.passUnretained(marker).toOpaque()) != nil
+    #else
+      return DispatchQueue.getSpecific(key: marker) == true
+    #endif
+  }
+
+  /// Where an event of the running code comes from.
+  var sender: ReactorMachine.Sender {
+    guard isCurrent else { return .elsewhere }
+    let thread = ThreadMark.thread
+    return ThreadMark.isReducing ? .reduce(thread: thread) : .queue(thread: thread)
+  }
+
+  /// Does the running thread hold the open turn?
+  var isInsideTurn: Bool {
+    lock.withLock { machine.isInside(thread: ThreadMark.thread) }
+  }
+
+  // MARK: Turns
+
+  /// The short way in: true if an action that is sent now can be handled now. A turn is open then.
+  @usableFromInline
+  func enter(_ reactor: SlotKey) -> Bool {
+    guard isCurrent, !ThreadMark.isReducing else { return false }
+    let thread = ThreadMark.thread
+    return lock.withLock { machine.enter(reactor, thread: thread) }
+  }
+
+  /// The way out after `enter`. What was sent meanwhile from inside is handled first.
+  @usableFromInline
+  func leave(_ queue: DispatchQueue) {
+    if lock.withLock({ machine.leave() }) { return }
+    drain(queue)
+  }
+
+  /// Lets an action in that waits for its turn. See `arrive`.
+  @usableFromInline
+  func arriveAction(for reactor: SlotKey, call: SlotKey, on queue: DispatchQueue, store: () -> Void) -> Bool {
+    arrive(.init(reactor: reactor, stage: .action, call: call), from: sender, on: queue, store: store)
+  }
+
+  /// Lets something in. `store` puts the payload into the tenant's inbox, under the lock. True: so much waits now that it
+  /// should be said.
+  func arrive(
+    _ arrival: ReactorMachine.Arrival, from sender: ReactorMachine.Sender, on queue: DispatchQueue,
+    store: () -> Void
+  ) -> Bool {
+    let (welcome, isTooMany) = lock.withLock {
+      let welcome = machine.arrive(arrival, from: sender)
+      if welcome != .dropped { store() }
+      return (welcome, machine.shouldReportWaiting())
+    }
+    switch welcome {
+    case .waits, .dropped: break
+    case .drainNow: drain(queue)
+    case .schedule: schedule(queue)
+    }
+    return isTooMany
+  }
+
+  /// The next arrival of the open turn, if it is the reactor's. `fetch` takes the payload out of the inbox.
+  @usableFromInline
+  func take(for reactor: SlotKey, _ fetch: (_ isInjected: Bool) -> Void) -> ReactorMachine.Taken? {
+    var drained: (any EffectHandling)?
+    let taken = lock.withLock { () -> ReactorMachine.Taken? in
+      guard let (taken, isInjected) = machine.take(for: reactor) else { return nil }
+      fetch(isInjected)
+      if !taken.drained.isNone { drained = effects[taken.drained] }
+      return taken
+    }
+    drained?.didDrain()
+    return taken
+  }
+
+  private func drain(_ queue: DispatchQueue) {
+    while true {
+      let (next, core) = lock.withLock {
+        let next = machine.next()
+        switch next {
+        case .work(let reactor), .start(let reactor): return (next, tenants[reactor]?.core)
+        case .endOfTurn: return (next, nil)
+        }
+      }
+      switch next {
+      case .work(let reactor):
+        // A core that is just being freed says goodbye to the lane; what it left waiting is skipped then.
+        if let core { core.work() } else { remove(reactor) }
+      case .start(let reactor):
+        if let core { core.start() } else { remove(reactor) }
+      case .endOfTurn(let needsDrain):
+        if needsDrain { schedule(queue) }
+        return
+      }
+    }
+  }
+
+  private func schedule(_ queue: DispatchQueue) {
+    let block: @Sendable () -> Void = { [self] in
+      let thread = ThreadMark.thread
+      if lock.withLock({ machine.openTurn(thread: thread) }) { drain(queue) }
+    }
+    if let virtual { virtual.async(block) } else { queue.async(execute: block) }
+  }
+
+  // MARK: Tenants
+
+  func admit() -> SlotKey {
+    lock.withLock { machine.admit() }
+  }
+
+  func introduce(_ core: any LaneTenant, as reactor: SlotKey) {
+    lock.withLock { tenants.set(Tenant(core: core), for: reactor) }
+  }
+
+  /// The reactor is gone: its effects are cancelled, its streams finished, its late arrivals dropped.
+  func remove(_ reactor: SlotKey) {
+    let (leftovers, observers) = lock.withLock { () -> (EffectOrders, [Observer]) in
+      let remains = machine.release(reactor)
+      _ = tenants.take(reactor)
+      let observers = remains.observers.compactMap { self.observers.take($0) }
+      return (orders(for: remains.consequences), observers)
+    }
+    leftovers.carryOut()
+    for observer in observers { observer.end() }
+  }
+
+  // MARK: Effects
+
+  func register(_ effect: any EffectHandling, for reactor: SlotKey, under group: SlotKey,
+    rule: ReactorMachine.Rule, call: SlotKey
+  ) -> EffectOrders {
+    lock.withLock {
+      let consequences = machine.register(for: reactor, under: group, rule: rule, call: call)
+      if !consequences.registered.isNone {
+        effect.key = consequences.registered
+        effects.set(effect, for: consequences.registered)
+      }
+      return orders(for: consequences)
+    }
+  }
+
+  func attach(_ effect: any EffectHandling, as key: SlotKey) {
+    let isKnown = lock.withLock {
+      guard machine.effects.contains(key) else { return false }
+      effects.set(effect, for: key)
+      return true
+    }
+    if !isKnown { effect.cancel() }
+  }
+
+  func effect(_ key: SlotKey) -> (any EffectHandling)? {
+    lock.withLock { machine.effects.contains(key) ? effects[key] : nil }
+  }
+
+  /// Asks the machine about effects and finds the objects that its answer is about. Carry the orders out after it.
+  func decide(_ question: (inout ReactorMachine) -> ReactorMachine.Consequences) -> EffectOrders {
+    lock.withLock { orders(for: question(&machine)) }
+  }
+
+  /// Asks the machine something that has no consequences.
+  func ask<Answer>(_ question: (inout ReactorMachine) -> Answer) -> Answer {
+    lock.withLock { question(&machine) }
+  }
+
+  /// The running and waiting effects of a reactor, in order of registration.
+  func listEffects(of reactor: SlotKey) -> [any EffectHandling] {
+    lock.withLock { () -> [any EffectHandling] in
+      guard let keys = machine.reactors[reactor]?.effects else { return [] }
+      return keys.filter { machine.effects[$0]?.phase != .window }.compactMap { effects[$0] }
+    }
+  }
+
+  private func orders(for consequences: ReactorMachine.Consequences) -> EffectOrders {
+    EffectOrders(
+      cancelled: consequences.cancelled.compactMap { effects.take($0) },
+      started: consequences.started.compactMap { effects[$0] },
+      windows: consequences.openedWindows,
+      callers: consequences.finishedCalls.compactMap { callers.take($0) },
+      emptiedGroups: consequences.emptiedGroups,
+      isSelfWait: consequences.isSelfWait)
+  }
+
+  // MARK: Calls
+
+  /// Resumes `waiter` once everything that belongs to the call is committed; at once if it is.
+  func wait(for call: SlotKey, _ waiter: CallWaiter) {
+    let isOver = lock.withLock {
+      guard machine.calls.contains(call) else { return true }
+      callers.set(waiter, for: call)
+      return false
+    }
+    if isOver { waiter.resume() }
+  }
+
+  // MARK: Observers
+
+  func announce(_ observer: Observer, of reactor: SlotKey) -> SlotKey? {
+    lock.withLock {
+      guard let key = machine.announceObserver(of: reactor) else { return nil }
+      observers.set(observer, for: key)
+      return key
+    }
+  }
+
+  func observer(_ key: SlotKey) -> Observer? {
+    lock.withLock { machine.observers.contains(key) ? observers[key] : nil }
+  }
+
+  /// Returns the reactor if it should tidy up because an audience has nobody left.
+  func cancelObserver(_ key: SlotKey) -> SlotKey? {
+    // The observer is released after unlocking: it holds the user's closure.
+    let (reactor, observer) = lock.withLock { () -> (SlotKey?, Observer?) in
+      guard machine.observers.contains(key) else { return (nil, nil) }
+      return (machine.cancelObserver(key), observers.take(key))
+    }
+    return withExtendedLifetime(observer) { reactor }
+  }
+
+  func register(_ key: SlotKey, in audience: Int) -> Bool {
+    lock.withLock { machine.register(key, in: audience) }
+  }
+
+  /// Begins to tell the audience of every commit, and those of the paths that have changed. Returns the first observer.
+  func beginDelivery(of reactor: SlotKey, changed audiences: ContiguousArray<Int>) -> Observer? {
+    lock.withLock {
+      machine.beginDelivery(of: reactor)
+      for audience in audiences { machine.includeAudience(audience) }
+      return machine.nextObserver().flatMap { observers[$0] }
+    }
+  }
+
+  /// The next observer of the delivery that is going on; nil at its end. `hasGone`: somebody was cancelled on the way.
+  func nextObserver() -> (observer: Observer?, hasGone: Bool) {
+    lock.withLock { (machine.nextObserver().flatMap { observers[$0] }, machine.delivery.hasGone) }
+  }
+}

@@ -1,0 +1,94 @@
+// The core's faces: subjects, calls that wait, effects as a list.
+
+extension ReactorCore {
+  /// The entrance for actions; see ``BaseReactor/action``.
+  public var actions: EventSubject<Action> { EventSubject(inlet: ActionInlet(self)) }
+
+  /// The entrance for mutations; see ``BaseReactor/mutation``.
+  public var mutations: EventSubject<Mutation> { EventSubject(inlet: MutationInlet(self)) }
+
+  /// Sends an action and waits; see ``BaseReactor/perform(_:)``.
+  nonisolated(nonsending) public func perform(_ action: Action) async {
+    guard let owner = connectedOwner() else { return }
+    let origin = EffectOrigin.current
+    let call = lane.ask { machine in
+      machine.openCall(of: key, origin: origin.map { $0.lane === lane ? $0.effect : .none } ?? .none)
+    }
+    if Task.isCancelled { cancel(call) }
+    send(action, keeping: owner, call: call)
+    await withTaskCancellationHandler {
+      await withUnsafeContinuation { lane.wait(for: call, CallWaiter($0)) }
+    } onCancel: {
+      cancel(call)
+    }
+  }
+
+  private func cancel(_ call: SlotKey) {
+    cancelled(lane.decide { $0.cancel(call: call) })
+  }
+
+  func cancelEffects() {
+    cancelled(lane.decide { $0.cancelEffects(of: key) })
+  }
+
+  /// The ids are the turn's business: it forgets them in a step of its own.
+  private func cancelled(_ orders: EffectOrders) {
+    orders.carryOutElsewhere()
+    if !orders.emptiedGroups.isEmpty { receive(.nothing, .tidying) }
+  }
+
+  func listEffects() -> [ReactorEffect<Action>] {
+    lane.listEffects(of: key).compactMap { effect in
+      guard let effect = effect as? EffectHandle<Action, Mutation, State> else { return nil }
+      return ReactorEffect(id: effect.name?.id.value, action: effect.action, since: effect.since)
+    }
+  }
+
+  func tap<Element>(_ make: (Taps<Action, Mutation>) -> SubjectNode<Element>) -> EventStream<Element> {
+    let node = make(taps)
+    receive(.nothing, .tidying)
+    return EventStream(.node(node))
+  }
+}
+
+/// An effect that runs or waits; see ``BaseReactor/effects``.
+public struct ReactorEffect<Action: Sendable>: @unchecked Sendable {
+  // Safe to share: constants, and the id was `Sendable` when it came in.
+
+  /// The id it was given, if any.
+  public let id: AnyHashable?
+  /// The action that started it.
+  public let action: Action?
+  /// When it was returned by `mutate`.
+  public let since: ContinuousClock.Instant
+}
+
+/// `reactor.action` as a subject. It knows the core weakly.
+private final class ActionInlet<Action: Sendable, Mutation: Sendable, State: Sendable>: EventInlet,
+  @unchecked Sendable
+{
+  // Safe to share: a weak constant.
+  private weak var core: ReactorCore<Action, Mutation, State>?
+
+  init(_ core: ReactorCore<Action, Mutation, State>) { self.core = core }
+
+  func send(_ action: Action) { core?.send(action) }
+  /// A reactor takes actions as long as it lives.
+  func finish() {}
+  var stream: EventStream<Action> { core?.tap { $0.makeAction() } ?? .empty }
+}
+
+/// `reactor.mutation` as a subject. It knows the core weakly.
+private final class MutationInlet<Action: Sendable, Mutation: Sendable, State: Sendable>: EventInlet,
+  @unchecked Sendable
+{
+  // Safe to share: a weak constant.
+  private weak var core: ReactorCore<Action, Mutation, State>?
+
+  init(_ core: ReactorCore<Action, Mutation, State>) { self.core = core }
+
+  func send(_ mutation: Mutation) { core?.send(mutation: mutation) }
+  /// A reactor takes mutations as long as it lives.
+  func finish() {}
+  var stream: EventStream<Mutation> { core?.tap { $0.makeMutation() } ?? .empty }
+}

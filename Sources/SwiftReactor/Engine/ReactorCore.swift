@@ -1,0 +1,295 @@
+// Joins: one reactor's lane, state, hooks, observers and inbox. The engine's typed half.
+// Never: decides about order; the lane's machine does.
+// Guarded by: `inbox` and `injected` by the lane's lock; what is marked "in a turn" belongs to whoever holds the turn.
+
+public import Dispatch
+
+/// The engine of one reactor. ``BaseReactor`` has one; a class that conforms to ``Reactor`` makes one itself.
+///
+/// ```swift
+/// let core = ReactorCore<Action, Mutation, State>(initialState: State())
+/// init() { core.connect(self) }  // last, when everything else is set
+/// ```
+public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Sendable>: @unchecked Sendable {
+  // Safe to share: constants, and what "Guarded by" says above.
+
+  /// The queue on which everything of this reactor happens.
+  public let queue: DispatchQueue
+  @usableFromInline let lane: Lane
+  @usableFromInline let storage: StateStorage<State>
+  @usableFromInline let key: SlotKey
+  let runner: any EffectRunner
+  private let reportHandler: (@Sendable (ReactorReport) -> Void)?
+
+  /// The reactor itself. It holds the core, not the other way round.
+  @usableFromInline weak var owner: AnyObject?
+  private var connection: Connection?
+
+  /// The payloads of what waits, in the order in which the machine keeps the arrivals.
+  @usableFromInline @exclusivity(unchecked) var inbox = Ring<Waiting>()
+  /// The payloads of what hooks inject while they are started.
+  private var injected = Ring<Waiting>()
+
+  // In a turn.
+  /// No hook, no middleware, nobody listens to the subjects: an action goes straight to `mutate`.
+  @usableFromInline @exclusivity(unchecked) var isPlain = true
+  /// Somebody may want to hear of a commit.
+  @usableFromInline @exclusivity(unchecked) var isObserved = false
+  var hooks = Hooks<Action, Mutation, State>()
+  var ids = EffectIDs()
+  var watches = PathWatches<State>()
+  /// Called after every commit, before anybody is told: for what mirrors the state into other frameworks.
+  var afterCommit: (@Sendable () -> Void)?
+  /// See everything and change nothing.
+  var watchers: [any StepWatcher<Action, Mutation, State>] = [] {
+    didSet { updatePlain() }
+  }
+
+  /// The streams of `action` and `mutation`, once somebody asked for them.
+  let taps = Taps<Action, Mutation>()
+
+  /// Something that waits, with what keeps its reactor alive until it is handled.
+  @usableFromInline
+  struct Waiting {
+    @usableFromInline var payload: Payload
+    @usableFromInline var keeper: AnyObject?
+
+    @inlinable
+    init(_ payload: Payload, keeper: AnyObject? = nil) {
+      self.payload = payload
+      self.keeper = keeper
+    }
+  }
+
+  @usableFromInline
+  enum Payload {
+    case nothing
+    case action(Action)
+    case mutation(Mutation)
+    case state(Box<State>)
+    case failure(any Error, Action?)
+  }
+
+  /// What the core knows to do with the concrete type of its reactor.
+  private struct Connection {
+    var start: (ReactorCore) -> Void
+    var work: (ReactorCore) -> Void
+    var describe: () -> String
+  }
+
+  /// Makes a core.
+  ///
+  /// - Parameters:
+  ///   - initialState: The state before the first commit.
+  ///   - queue: A serial queue. With a concurrent one nothing tears, but "on the queue" loses its meaning.
+  public init(initialState: State, queue: DispatchQueue = .main) {
+    let environment = ReactorEnvironment.current
+    self.queue = queue
+    lane = environment.lane(queue)
+    runner = environment.runner
+    reportHandler = ReactorReports.testHandler
+    storage = StateStorage(initialState)
+    key = lane.admit()
+    lane.introduce(self, as: key)
+  }
+
+  deinit {
+    close()
+  }
+
+  /// Tells the core whose engine it is. Call it last in `init`; an action before it stops the program with a message.
+  @inlinable
+  public func connect<R: Reactor>(_ reactor: R)
+  where R.Action == Action, R.Mutation == Mutation, R.State == State {
+    connect(
+      reactor,
+      start: { core in core.start(R.self) },
+      // Formed here so that it is specialised in the module that knows the types.
+      work: { core in core.work(R.self) })
+  }
+
+  @usableFromInline
+  func connect(
+    _ reactor: AnyObject, start: @escaping (ReactorCore) -> Void, work: @escaping (ReactorCore) -> Void
+  ) {
+    precondition(owner == nil, "core.connect(_:) was called twice; a core belongs to one reactor")
+    let type: AnyObject.Type = type(of: reactor)
+    owner = reactor
+    connection = Connection(start: start, work: work, describe: { String(describing: type) })
+  }
+
+  /// The reactor is going away.
+  @usableFromInline
+  func close() {
+    lane.remove(key)
+  }
+
+  // MARK: State
+
+  /// The committed state, from any thread. Inside a `reduce` this stops the program: use the parameter.
+  public var state: State { storage.read() }
+
+  // MARK: Sending
+
+  /// The way of an action. On the queue and outside a turn it is committed and delivered when this returns.
+  @inlinable
+  public func send<R: Reactor>(_ action: Action, to reactor: R)
+  where R.Action == Action, R.Mutation == Mutation, R.State == State {
+    if lane.enter(key) {
+      step(action, of: reactor, call: .none)
+      lane.leave(queue)
+    } else {
+      send(action, keeping: reactor, call: .none)
+    }
+  }
+
+  /// The long way: the action waits, if only for its turn in this very call.
+  @inlinable
+  func send(_ action: Action, keeping reactor: AnyObject, call: SlotKey) {
+    let isTooMany = lane.arriveAction(for: key, call: call, on: queue) {
+      inbox.append(Waiting(.action(action), keeper: reactor))
+    }
+    if isTooMany { reportBacklog(action) }
+  }
+
+  /// An action for whoever the core belongs to, or nobody.
+  func send(_ action: Action) {
+    guard let owner = connectedOwner() else { return }
+    send(action, keeping: owner, call: .none)
+  }
+
+  /// A mutation from outside, past `mutate`.
+  func send(mutation: Mutation) {
+    guard let owner = connectedOwner() else { return }
+    receive(.mutation(mutation), .mutation, keeping: owner)
+  }
+
+  /// Replaces the state. Before first use it starts nothing.
+  func restore(_ state: State) {
+    guard let owner = connectedOwner() else { return }
+    receive(.state(Box(state)), .restore, keeping: owner)
+  }
+
+  /// Lets something in from an effect, a hook or an observation.
+  func receive(
+    _ payload: Payload, _ stage: ReactorMachine.Stage = .mutation, from about: SlotKey = .none,
+    keeping keeper: AnyObject? = nil, isInjected: Bool = false
+  ) {
+    let arrival = ReactorMachine.Arrival(reactor: key, stage: stage, about: about)
+    let isTooMany = lane.arrive(arrival, from: isInjected ? .startingHook : lane.sender, on: queue) {
+      if isInjected {
+        injected.append(Waiting(payload, keeper: keeper))
+      } else {
+        inbox.append(Waiting(payload, keeper: keeper))
+      }
+    }
+    if isTooMany { reportBacklog(nil) }
+  }
+
+  func effectDidEnd(_ effect: SlotKey) {
+    receive(.nothing, .effectEnd, from: effect)
+  }
+
+  func connectedOwner() -> AnyObject? {
+    precondition(connection != nil, Self.notConnected)
+    return owner
+  }
+
+  @usableFromInline static var notConnected: String {
+    "This ReactorCore has no reactor: call core.connect(self) last in the reactor's init."
+  }
+
+  // MARK: Working
+
+  /// Handles what waits for this reactor. In a turn.
+  @inlinable
+  func work<R: Reactor>(_: R.Type) where R.Action == Action, R.Mutation == Mutation, R.State == State {
+    var waiting: Waiting?
+    while let taken = lane.take(for: key, { isInjected in waiting = fetch(isInjected) }) {
+      guard !taken.isDropped, let item = waiting.take() else {
+        waiting = nil
+        continue
+      }
+      guard let object = item.keeper ?? owner else { continue }
+      // Safe: the owner is what `connect` was called with, and that was an `R`.
+      let reactor = unsafeDowncast(object, to: R.self)
+      if case .action(let action) = item.payload, taken.isAction {
+        step(action, of: reactor, call: taken.call)
+      } else {
+        handle(item.payload, taken, of: reactor)
+      }
+      if taken.isLongTurn { reportLongTurn(item.payload) }
+    }
+  }
+
+  @inlinable
+  func fetch(_ isInjected: Bool) -> Waiting? {
+    isInjected ? fetchInjected() : inbox.popFirst()
+  }
+
+  @usableFromInline
+  func fetchInjected() -> Waiting? { injected.popFirst() }
+
+  func updatePlain() {
+    isPlain = hooks.isPlain && watchers.isEmpty && !taps.areUsed
+  }
+
+  // MARK: Reports
+
+  func report(_ kind: ReactorReport.Kind, action: Action?, _ message: String) {
+    ReactorReports.report(
+      ReactorReport(
+        kind: kind, reactor: connection?.describe(), action: action.map { String(describing: $0) }, message: message),
+      to: reportHandler)
+  }
+
+  func reportFailure(_ error: any Error, action: Action?) {
+    report(
+      .effectFailed, action: action,
+      "ended with an error: \(error). Override effectFailed(_:action:), or catch it in the effect.")
+  }
+
+  @usableFromInline
+  func reportBacklog(_ action: Action?) {
+    report(
+      .backlog, action: action,
+      """
+      more than \(ReactorMachine.waitingLimit) arrivals wait. Either a sender is faster than the queue (pace it with \
+      `await perform`), or the queue is blocked.
+      """)
+  }
+
+  @usableFromInline
+  func reportLongTurn(_ payload: Payload) {
+    var action: Action?
+    if case .action(let known) = payload { action = known }
+    report(
+      .longTurn, action: action,
+      "\(ReactorMachine.stepLimit) steps in one turn: does an observer or a hook send an action at every commit?")
+  }
+}
+
+extension ReactorCore: LaneTenant {
+  func start() { connection?.start(self) }
+  func work() {
+    precondition(connection != nil, Self.notConnected)
+    connection?.work(self)
+  }
+}
+
+/// Keeps a large value out of an enum whose other cases are small.
+@usableFromInline
+final class Box<Value: Sendable>: Sendable {
+  let value: Value
+  init(_ value: Value) { self.value = value }
+}
+
+/// Sees what a reactor does, in the order in which it does it, and cannot change anything. While at least one is there
+/// the state is copied once per commit.
+protocol StepWatcher<Action, Mutation, State>: Sendable {
+  associatedtype Action: Sendable
+  associatedtype Mutation: Sendable
+  associatedtype State: Sendable
+  func willMutate(_ action: Action)
+  func didCommit(_ mutations: [Mutation], before: State, after: State)
+}

@@ -1,0 +1,20 @@
+// The seam for tests: what a reactor takes from its surroundings when it is made.
+
+package import Dispatch
+
+/// What a reactor is made in. A test binds `current` while it creates a reactor, and puts its own task runner and its own
+/// lane in the place of the real ones.
+package struct ReactorEnvironment: Sendable {
+  package var runner: any EffectRunner
+  package var lane: @Sendable (DispatchQueue) -> Lane
+
+  package init(
+    runner: any EffectRunner = DetachedEffectRunner(),
+    lane: @escaping @Sendable (DispatchQueue) -> Lane = { Lane.of($0) }
+  ) {
+    self.runner = runner
+    self.lane = lane
+  }
+
+  @TaskLocal package static var current = ReactorEnvironment()
+}

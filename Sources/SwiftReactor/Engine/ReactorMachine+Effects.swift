@@ -1,0 +1,270 @@
+// Decides: which effect may start, which one waits, which one is replaced, dropped or cancelled, and when a `perform`
+//   has seen the last of its effects.
+// Never: see ReactorMachine. An effect that is not in the table any more has no say: its values are dropped on arrival
+//   and, if they wait already, when their turn comes (Contract G15).
+// Guarded by: the lane's lock.
+
+extension ReactorMachine {
+  struct EffectRecord: Hashable {
+    enum Phase: UInt8, Hashable {
+      /// It waits for its turn under its id.
+      case waiting
+      case running
+      /// It is no effect but the time after a throttled one, in which others are held.
+      case window
+    }
+
+    var reactor: SlotKey
+    var group: SlotKey
+    var call: SlotKey
+    var phase: Phase
+    /// How many of its values wait to be handled.
+    var waitingValues = 0
+    /// Somebody wants to hear when fewer than this many wait; 0 for nobody.
+    var wantedBelow = 0
+
+    /// Counts a value that is handled now; true if that is what somebody waits for.
+    mutating func didTakeValue() -> Bool {
+      waitingValues -= 1
+      guard waitingValues < wantedBelow else { return false }
+      wantedBelow = 0
+      return true
+    }
+  }
+
+  /// The effects of one reactor under one id.
+  struct EffectGroup: Hashable {
+    var reactor: SlotKey
+    var members: ContiguousArray<SlotKey> = []
+  }
+
+  /// A `perform` that is under way.
+  struct CallRecord: Hashable {
+    var reactor: SlotKey
+    /// The effect whose body called `perform`, if any.
+    var origin: SlotKey
+    /// The action itself, until its step is over, and its effects.
+    var pending = 1
+    var isCancelled = false
+  }
+
+  /// How one effect gets on with the others under its id.
+  enum Rule: Hashable {
+    case concurrent(max: Int)
+    case latest
+    case first
+    /// At most one start per window. During the window the newest one is held, or none is.
+    case throttled(holdsLatest: Bool)
+  }
+
+  /// What follows from a decision about effects.
+  struct Consequences: Hashable {
+    /// Cancel these. They are gone from every table.
+    var cancelled: [SlotKey] = []
+    /// Start these now.
+    var started: [SlotKey] = []
+    /// Time the window after a throttled effect.
+    var openedWindows: [SlotKey] = []
+    /// These calls of `perform` have seen everything.
+    var finishedCalls: [SlotKey] = []
+    /// Nothing runs under these ids any more: forget their numbers.
+    var emptiedGroups: [SlotKey] = []
+    /// The effect that was registered, unless it was dropped.
+    var registered = SlotKey.none
+    /// It waits for the effect that waits for it.
+    var isSelfWait = false
+  }
+
+  /// A number for a user's id under which nothing runs yet.
+  mutating func makeGroup(for reactor: SlotKey) -> SlotKey {
+    groups.insert(EffectGroup(reactor: reactor))
+  }
+
+  /// An effect was returned by `mutate`. It is known from now on, before anything of it runs (Contract G14).
+  mutating func register(
+    for reactor: SlotKey, under group: SlotKey, rule: Rule, call: SlotKey
+  ) -> Consequences {
+    var outcome = Consequences()
+    if calls[call]?.isCancelled == true {
+      forgetGroupIfEmpty(group, &outcome)
+      return outcome
+    }
+    var phase = EffectRecord.Phase.running
+    var opensWindow = false
+    if !group.isNone {
+      switch rule {
+      case .latest:
+        for member in groups[known: group].members { remove(member, keepsGroup: true, &outcome) }
+      case .first:
+        guard groups[known: group].members.isEmpty else { return outcome }
+      case .concurrent(let max):
+        if runningCount(in: group) >= max { phase = .waiting }
+      case .throttled(let holdsLatest):
+        if groups[known: group].members.contains(where: { effects[known: $0].phase == .window }) {
+          guard holdsLatest else { return outcome }
+          phase = .waiting
+          for member in groups[known: group].members where effects[known: member].phase == .waiting {
+            remove(member, keepsGroup: true, &outcome)
+          }
+        } else {
+          opensWindow = true
+        }
+      }
+    }
+    let effect = insert(EffectRecord(reactor: reactor, group: group, call: call, phase: phase))
+    outcome.registered = effect
+    if calls.contains(call) { calls[known: call].pending += 1 }
+    if phase == .waiting {
+      outcome.isSelfWait = waitsForItself(call: call, group: group)
+    } else {
+      outcome.started.append(effect)
+    }
+    if opensWindow { openWindow(of: group, &outcome) }
+    return outcome
+  }
+
+  /// The end of an effect, or of a throttle's window, is handled.
+  mutating func effectEnded(_ effect: SlotKey) -> Consequences {
+    var outcome = Consequences()
+    guard let record = effects[effect] else { return outcome }
+    remove(effect, keepsGroup: true, &outcome)
+    outcome.cancelled = []
+    if record.phase == .window {
+      if let held = startNext(in: record.group, &outcome) {
+        _ = held
+        openWindow(of: record.group, &outcome)
+      }
+    } else if !isThrottled(record.group) {
+      startNext(in: record.group, &outcome)
+    }
+    forgetGroupIfEmpty(record.group, &outcome)
+    return outcome
+  }
+
+  mutating func cancel(group: SlotKey) -> Consequences {
+    var outcome = Consequences()
+    guard let members = groups[group]?.members else { return outcome }
+    for member in members { remove(member, keepsGroup: true, &outcome) }
+    forgetGroupIfEmpty(group, &outcome)
+    return outcome
+  }
+
+  mutating func cancelEffects(of reactor: SlotKey) -> Consequences {
+    var outcome = Consequences()
+    guard let all = reactors[reactor]?.effects else { return outcome }
+    for effect in all { remove(effect, keepsGroup: false, &outcome) }
+    return outcome
+  }
+
+  // MARK: Calls
+
+  mutating func openCall(of reactor: SlotKey, origin: SlotKey) -> SlotKey {
+    calls.insert(CallRecord(reactor: reactor, origin: origin))
+  }
+
+  /// The step of the call's action is over, or its action came to nothing.
+  mutating func didHandleAction(of call: SlotKey) -> Consequences {
+    var outcome = Consequences()
+    settle(call, &outcome)
+    return outcome
+  }
+
+  /// The task that waits for the call was cancelled: so are the call's effects, those to come included.
+  mutating func cancel(call: SlotKey) -> Consequences {
+    var outcome = Consequences()
+    guard let record = calls[call] else { return outcome }
+    calls[known: call].isCancelled = true
+    guard let all = reactors[record.reactor]?.effects else { return outcome }
+    for effect in all where effects[effect]?.call == call {
+      let group = effects[known: effect].group
+      let wasRunning = effects[known: effect].phase == .running
+      remove(effect, keepsGroup: true, &outcome)
+      if wasRunning, !isThrottled(group) { startNext(in: group, &outcome) }
+      forgetGroupIfEmpty(group, &outcome)
+    }
+    return outcome
+  }
+
+  // MARK: Values
+
+  /// Somebody waits until fewer than `bound` values of an effect wait. False: that is so already.
+  mutating func wantsBelow(_ bound: Int, of effect: SlotKey) -> Bool {
+    guard let record = effects[effect], record.waitingValues >= bound else { return false }
+    effects[known: effect].wantedBelow = max(record.wantedBelow, bound)
+    return true
+  }
+
+  // MARK: Parts
+
+  private mutating func insert(_ record: EffectRecord) -> SlotKey {
+    let effect = effects.insert(record)
+    reactors[known: record.reactor].effects.append(effect)
+    if !record.group.isNone { groups[known: record.group].members.append(effect) }
+    return effect
+  }
+
+  private mutating func openWindow(of group: SlotKey, _ outcome: inout Consequences) {
+    let reactor = groups[known: group].reactor
+    outcome.openedWindows.append(
+      insert(EffectRecord(reactor: reactor, group: group, call: .none, phase: .window)))
+  }
+
+  private mutating func remove(_ effect: SlotKey, keepsGroup: Bool, _ outcome: inout Consequences) {
+    guard let record = effects.remove(effect) else { return }
+    outcome.cancelled.append(effect)
+    reactors[known: record.reactor].effects.removeFirst(effect)
+    if !record.group.isNone {
+      groups[known: record.group].members.removeFirst(effect)
+      if !keepsGroup { forgetGroupIfEmpty(record.group, &outcome) }
+    }
+    settle(record.call, &outcome)
+  }
+
+  @discardableResult
+  private mutating func startNext(in group: SlotKey, _ outcome: inout Consequences) -> SlotKey? {
+    guard let members = groups[group]?.members,
+      let next = members.first(where: { effects[known: $0].phase == .waiting })
+    else { return nil }
+    effects[known: next].phase = .running
+    outcome.started.append(next)
+    return next
+  }
+
+  private func isThrottled(_ group: SlotKey) -> Bool {
+    groups[group]?.members.contains { effects[known: $0].phase == .window } ?? false
+  }
+
+  private func runningCount(in group: SlotKey) -> Int {
+    groups[known: group].members.count { effects[known: $0].phase == .running }
+  }
+
+  private mutating func forgetGroupIfEmpty(_ group: SlotKey, _ outcome: inout Consequences) {
+    guard groups[group]?.members.isEmpty == true else { return }
+    groups.remove(group)
+    outcome.emptiedGroups.append(group)
+  }
+
+  private mutating func settle(_ call: SlotKey, _ outcome: inout Consequences) {
+    guard calls.contains(call) else { return }
+    calls[known: call].pending -= 1
+    guard calls[known: call].pending == 0 else { return }
+    calls.remove(call)
+    outcome.finishedCalls.append(call)
+  }
+
+  /// Does the call come from an effect of this very group, directly or through other calls?
+  private func waitsForItself(call: SlotKey, group: SlotKey) -> Bool {
+    var origin = calls[call]?.origin ?? .none
+    while let effect = effects[origin] {
+      if effect.group == group { return true }
+      origin = calls[effect.call]?.origin ?? .none
+    }
+    return false
+  }
+}
+
+extension ContiguousArray where Element == SlotKey {
+  fileprivate mutating func removeFirst(_ key: SlotKey) {
+    if let index = firstIndex(of: key) { remove(at: index) }
+  }
+}

@@ -1,0 +1,284 @@
+// Decides: what is handled next, by whom, and what may no longer happen. One machine serves all reactors of a queue.
+// Never: calls a closure, takes a lock, starts a task, holds a user's object, imports a module. It is a plain value.
+// Guarded by: the lane's lock, held for one call of one of these functions at a time.
+
+/// The state machine behind a lane: events go in, decisions come out.
+///
+/// Events: ``arrive(_:from:)``, ``enter(_:thread:)``, ``openTurn(thread:)``, `effectEnded`, … Decisions: "drain now",
+/// "schedule a drain", "handle this arrival", "drop it", "cancel these". Whoever carries them out decides nothing about
+/// order. Everything is a number, so that a machine can be compared, hashed and explored.
+@usableFromInline
+struct ReactorMachine: Hashable {
+  /// How far an arrival has come, and so what has to be done with it.
+  @usableFromInline
+  enum Stage: UInt8, Hashable, Sendable {
+    /// An action that has not met its hook.
+    case action
+    /// An action that its hook handed on outside of a push.
+    case actionBehindHook
+    case mutation
+    case mutationBehindHook
+    /// A value that `transform(state:)` handed on outside of a push.
+    case shownState
+    case restore
+    /// An error of an effect or of a hook.
+    case failure
+    case effectEnd
+    /// An effect whose turn has come because another one was cancelled elsewhere.
+    case effectStart
+    case observation
+    /// A request to start that nothing else waits for.
+    case start
+    /// Something was cancelled elsewhere; what the reactor keeps about it on the queue can go.
+    case tidying
+
+    /// `restore` and tidying up do not count as first use.
+    var needsStart: Bool { self != .restore && self != .tidying }
+  }
+
+  /// Something that waits to be handled.
+  @usableFromInline
+  struct Arrival: Hashable {
+    var reactor: SlotKey
+    @usableFromInline var stage: Stage
+    /// The effect it comes from, or the observer it registers.
+    var about = SlotKey.none
+    /// The `perform` that waits for it.
+    @usableFromInline var call = SlotKey.none
+
+    var isOfEffect: Bool { stage != .observation && !about.isNone }
+  }
+
+  /// Where an event comes from.
+  @usableFromInline
+  enum Sender: Hashable {
+    /// On the queue, by a thread that may open a turn.
+    case queue(thread: UInt)
+    /// On the queue, but inside a `reduce`: it may join the thread's own turn, not open one.
+    case reduce(thread: UInt)
+    case elsewhere
+    /// From a hook that is just being started: before everything that waits.
+    case startingHook
+  }
+
+  /// What the sender has to do about its arrival.
+  enum Welcome: Hashable {
+    /// It waits; somebody else will come by.
+    case waits
+    /// A turn was opened for it: drain now, in this call.
+    case drainNow
+    /// Let the queue run a drain later.
+    case schedule
+    /// Its reactor or effect is gone. Release the payload after unlocking.
+    case dropped
+  }
+
+  /// What the drain has to do next.
+  enum Next: Hashable {
+    case work(SlotKey)
+    case start(SlotKey)
+    case endOfTurn(schedule: Bool)
+  }
+
+  /// What a reactor gets when it asks for its next arrival.
+  @usableFromInline
+  struct Taken: Hashable {
+    @usableFromInline var arrival: Arrival
+    /// Its effect was cancelled while it waited: release the payload, do nothing.
+    @usableFromInline var isDropped = false
+    /// The effect whose waiting values have just become few enough for those that wait for that.
+    var drained = SlotKey.none
+    /// This is the step with which the turn became suspiciously long; say so.
+    @usableFromInline var isLongTurn = false
+
+    @inlinable var isAction: Bool { arrival.stage == .action }
+    @inlinable var call: SlotKey { arrival.call }
+  }
+
+  struct ReactorRecord: Hashable {
+    var isStarted = false
+    /// Its effects in order of registration.
+    var effects: ContiguousArray<SlotKey> = []
+    /// Observers by audience in order of registration. Audience 0 hears every commit, the others one key path each.
+    var audiences: [ContiguousArray<SlotKey>] = [[]]
+    /// Observers whose registration waits.
+    var announced: ContiguousArray<SlotKey> = []
+  }
+
+  private struct Turn: Hashable {
+    var thread: UInt
+    /// The turn ends after this arrival.
+    var last: Int
+    var steps = 0
+  }
+
+  /// When to report that arrivals pile up, and that a turn does not end.
+  static let waitingLimit = 100_000
+  static let stepLimit = 1_000_000
+
+  var reactors = SlotTable<ReactorRecord>()
+  var effects = SlotTable<EffectRecord>()
+  var groups = SlotTable<EffectGroup>()
+  var calls = SlotTable<CallRecord>()
+  var observers = SlotTable<ObserverRecord>()
+  var delivery = Delivery()
+  var registrations = 0
+
+  private var waiting = Ring<Arrival>()
+  /// What hooks inject while they are started.
+  private var ahead = Ring<Arrival>()
+  /// The position of the first waiting arrival since the beginning of time.
+  private var head = 0
+  private var turn: Turn?
+  private var isDrainScheduled = false
+  private(set) var hasReportedWaiting = false
+
+  // MARK: Reactors
+
+  mutating func admit() -> SlotKey {
+    reactors.insert(ReactorRecord())
+  }
+
+  var waitingCount: Int { waiting.count + ahead.count }
+  var isTurnOpen: Bool { turn != nil }
+
+  func isInside(thread: UInt) -> Bool {
+    turn?.thread == thread
+  }
+
+  // MARK: Turns
+
+  /// The short way of an action on the queue: true, and a turn is open, if it can be handled at once.
+  mutating func enter(_ reactor: SlotKey, thread: UInt) -> Bool {
+    guard turn == nil, waiting.isEmpty, reactors[known: reactor].isStarted else { return false }
+    turn = Turn(thread: thread, last: head - 1, steps: 1)
+    return true
+  }
+
+  /// A scheduled drain begins. False: there is nothing to do, or a turn is open further down the stack.
+  mutating func openTurn(thread: UInt) -> Bool {
+    isDrainScheduled = false
+    guard turn == nil, !waiting.isEmpty else { return false }
+    turn = Turn(thread: thread, last: head + waiting.count - 1)
+    return true
+  }
+
+  /// Something comes in.
+  mutating func arrive(_ arrival: Arrival, from sender: Sender) -> Welcome {
+    guard reactors.contains(arrival.reactor) else { return .dropped }
+    if arrival.isOfEffect {
+      guard effects.contains(arrival.about) else { return .dropped }
+      effects[known: arrival.about].waitingValues += 1
+    }
+    if case .startingHook = sender {
+      ahead.append(arrival)
+      return .waits
+    }
+    let position = head + waiting.count
+    waiting.append(arrival)
+    switch sender {
+    case .queue(let thread):
+      if turn == nil {
+        turn = Turn(thread: thread, last: position)
+        return .drainNow
+      }
+      if turn!.thread == thread { turn!.last = position }
+      return .waits
+    case .reduce(let thread) where turn?.thread == thread:
+      turn!.last = position
+      return .waits
+    case .reduce, .elsewhere, .startingHook:
+      // A running turn schedules the next drain when it ends.
+      guard turn == nil, !isDrainScheduled else { return .waits }
+      isDrainScheduled = true
+      return .schedule
+    }
+  }
+
+  /// True once, when so much waits that it has to be said; again only after everything was handled.
+  mutating func shouldReportWaiting() -> Bool {
+    guard waiting.count > Self.waitingLimit, !hasReportedWaiting else { return false }
+    hasReportedWaiting = true
+    return true
+  }
+
+  /// Who works next in the open turn.
+  mutating func next() -> Next {
+    if let injected = ahead.first { return .work(injected.reactor) }
+    while let arrival = waiting.first, head <= turn!.last {
+      guard reactors.contains(arrival.reactor) else {
+        skipFirst()
+        continue
+      }
+      if arrival.stage.needsStart, !reactors[known: arrival.reactor].isStarted {
+        reactors[known: arrival.reactor].isStarted = true
+        return .start(arrival.reactor)
+      }
+      return .work(arrival.reactor)
+    }
+    return endTurn()
+  }
+
+  /// The next arrival of the open turn, if it is `reactor`'s.
+  mutating func take(for reactor: SlotKey) -> (taken: Taken, isInjected: Bool)? {
+    if let injected = ahead.first {
+      guard injected.reactor == reactor else { return nil }
+      _ = ahead.popFirst()
+      return (didTake(injected), true)
+    }
+    guard let arrival = waiting.first, head <= turn!.last, arrival.reactor == reactor else { return nil }
+    if arrival.stage.needsStart, !reactors[known: reactor].isStarted { return nil }
+    skipFirst()
+    return (didTake(arrival), false)
+  }
+
+  /// The short way out: true, and the turn is closed, if nothing is left to do in it.
+  mutating func leave() -> Bool {
+    guard waiting.isEmpty, ahead.isEmpty else { return false }
+    turn = nil
+    return true
+  }
+
+  private mutating func endTurn() -> Next {
+    turn = nil
+    guard !waiting.isEmpty, !isDrainScheduled else { return .endOfTurn(schedule: false) }
+    isDrainScheduled = true
+    return .endOfTurn(schedule: true)
+  }
+
+  private mutating func skipFirst() {
+    _ = waiting.popFirst()
+    head += 1
+    if waiting.isEmpty { hasReportedWaiting = false }
+  }
+
+  private mutating func didTake(_ arrival: Arrival) -> Taken {
+    turn!.steps += 1
+    var taken = Taken(arrival: arrival, isLongTurn: turn!.steps == Self.stepLimit)
+    if arrival.stage == .observation {
+      taken.isDropped = !observers.contains(arrival.about)
+    } else if arrival.isOfEffect {
+      if !effects.contains(arrival.about) {
+        taken.isDropped = true
+      } else if effects[known: arrival.about].didTakeValue() {
+        taken.drained = arrival.about
+      }
+    }
+    return taken
+  }
+}
+
+extension Ring: Equatable where Element: Equatable {
+  @usableFromInline
+  static func == (lhs: Ring, rhs: Ring) -> Bool {
+    lhs.count == rhs.count && (0..<lhs.count).allSatisfy { lhs[$0] == rhs[$0] }
+  }
+}
+
+extension Ring: Hashable where Element: Hashable {
+  @usableFromInline
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(count)
+    for offset in 0..<count { hasher.combine(self[offset]) }
+  }
+}

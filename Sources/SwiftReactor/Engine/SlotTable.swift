@@ -1,0 +1,91 @@
+// Names things by number: the machine's reactors, effects, ids, observers and calls.
+// Never: gives out a number twice, never searches.
+// Guarded by: whoever owns it (the machine, and so the lane's lock).
+
+/// A number for something in a ``SlotTable``. It stays unknown to the table once the thing was removed, also when its
+/// place was taken by something else.
+@usableFromInline
+package struct SlotKey: Hashable, Sendable {
+  package var index: UInt32
+  package var generation: UInt32
+
+  /// The key of nothing.
+  @usableFromInline package static let none = SlotKey(index: .max, generation: 0)
+
+  @usableFromInline package var isNone: Bool { index == .max }
+}
+
+/// A table with constant-time insertion, look-up and removal that reuses its places.
+struct SlotTable<Record> {
+  fileprivate struct Slot {
+    var generation: UInt32 = 0
+    var record: Record?
+  }
+
+  private var slots: ContiguousArray<Slot> = []
+  private var free: ContiguousArray<UInt32> = []
+
+  var count: Int { slots.count - free.count }
+  var isEmpty: Bool { count == 0 }
+
+  mutating func insert(_ record: Record) -> SlotKey {
+    if let index = free.popLast() {
+      slots[Int(index)].record = record
+      return SlotKey(index: index, generation: slots[Int(index)].generation)
+    }
+    slots.append(Slot(record: record))
+    return SlotKey(index: UInt32(slots.count - 1), generation: 0)
+  }
+
+  func contains(_ key: SlotKey) -> Bool {
+    Int(key.index) < slots.count && slots[Int(key.index)].generation == key.generation
+      && slots[Int(key.index)].record != nil
+  }
+
+  /// The record of a key that is known to be in the table, in place.
+  subscript(known key: SlotKey) -> Record {
+    get { slots[Int(key.index)].record! }
+    _modify { yield &slots[Int(key.index)].record! }
+  }
+
+  subscript(key: SlotKey) -> Record? {
+    contains(key) ? slots[Int(key.index)].record : nil
+  }
+
+  @discardableResult
+  mutating func remove(_ key: SlotKey) -> Record? {
+    guard contains(key) else { return nil }
+    let record = slots[Int(key.index)].record
+    slots[Int(key.index)].record = nil
+    slots[Int(key.index)].generation &+= 1
+    free.append(key.index)
+    return record
+  }
+}
+
+extension SlotTable.Slot: Equatable where Record: Equatable {}
+extension SlotTable.Slot: Hashable where Record: Hashable {}
+extension SlotTable: Equatable where Record: Equatable {}
+extension SlotTable: Hashable where Record: Hashable {}
+
+/// What belongs to the keys of a ``SlotTable`` but is none of the machine's business: objects and closures.
+struct SideTable<Handle> {
+  private var handles: ContiguousArray<Handle?> = []
+
+  subscript(key: SlotKey) -> Handle? {
+    Int(key.index) < handles.count ? handles[Int(key.index)] : nil
+  }
+
+  mutating func set(_ handle: Handle, for key: SlotKey) {
+    while handles.count <= Int(key.index) { handles.append(nil) }
+    handles[Int(key.index)] = handle
+  }
+
+  /// Takes the handle out, so that the caller can release it after unlocking.
+  mutating func take(_ key: SlotKey) -> Handle? {
+    guard Int(key.index) < handles.count else { return nil }
+    var handle: Handle?
+    swap(&handle, &handles[Int(key.index)])
+    return handle
+  }
+}

@@ -1,0 +1,146 @@
+// The way out: who is told of a commit, and what of it.
+
+/// Somebody who is told of commits.
+@usableFromInline
+class Observer: @unchecked Sendable {
+  // Safe to share: subclasses change only what belongs to the turn.
+
+  /// The reactor is gone. On whatever thread let it go.
+  func end() {}
+}
+
+/// An observer of a state of a certain type.
+@usableFromInline
+class StateObserver<State: Sendable>: Observer, @unchecked Sendable {
+  // Safe to share: see Observer.
+
+  /// Finds its audience. In a turn.
+  func enroll<Action, Mutation>(in core: ReactorCore<Action, Mutation, State>) -> Int { 0 }
+
+  /// Tells it. In a turn; the state does not change meanwhile.
+  func deliver(_ state: UnsafeMutablePointer<State>) {}
+}
+
+/// Hears every commit.
+final class CommitObserver<State: Sendable>: StateObserver<State>, @unchecked Sendable {
+  // Safe to share: constants.
+  private let receive: @Sendable (StreamEvent<State>) -> Void
+
+  init(_ receive: @escaping @Sendable (StreamEvent<State>) -> Void) {
+    self.receive = receive
+  }
+
+  override func deliver(_ state: UnsafeMutablePointer<State>) { receive(.value(state.pointee)) }
+  override func end() { receive(.finished) }
+}
+
+/// Hears that there was a commit, and takes no state with it.
+final class SignalObserver<State: Sendable>: StateObserver<State>, @unchecked Sendable {
+  // Safe to share: constants.
+  private let signal: @Sendable () -> Void
+  private let finish: @Sendable () -> Void
+
+  init(signal: @escaping @Sendable () -> Void, finish: @escaping @Sendable () -> Void) {
+    self.signal = signal
+    self.finish = finish
+  }
+
+  override func deliver(_ state: UnsafeMutablePointer<State>) { signal() }
+  override func end() { finish() }
+}
+
+/// Hears the values of one path that differ from the one before.
+@usableFromInline
+final class PathObserver<State: Sendable, Value: Sendable>: StateObserver<State>, @unchecked Sendable {
+  // Safe to share: `watch` belongs to the turn, the rest are constants. Key paths are immutable.
+  private let path: AnyKeyPath?
+  private let read: (UnsafeMutablePointer<State>) -> Value
+  private let update: (UnsafeMutablePointer<State>, inout Value) -> Bool
+  private let receive: IsolatedReceiver<Value>
+  private var watch: PathWatch<State, Value>?
+
+  /// - Parameters:
+  ///   - path: What may be shared with other observers of the same path; nil if the comparison is the observer's own.
+  ///   - read: Takes the value out of a state.
+  ///   - update: Takes it out, compares it with the last one, and replaces that if they differ.
+  @usableFromInline
+  init(
+    path: AnyKeyPath?, read: @escaping (UnsafeMutablePointer<State>) -> Value,
+    update: @escaping (UnsafeMutablePointer<State>, inout Value) -> Bool, receive: IsolatedReceiver<Value>
+  ) {
+    self.path = path
+    self.read = read
+    self.update = update
+    self.receive = receive
+  }
+
+  override func enroll<Action, Mutation>(in core: ReactorCore<Action, Mutation, State>) -> Int {
+    if let path, let known = core.watches.watch(path) as? PathWatch<State, Value> {
+      watch = known
+      return known.audience
+    }
+    let value = read(core.storage.displayed.value)
+    let watch = PathWatch(audience: core.addAudience(), path: path, value: value, update: update)
+    core.watches.add(watch)
+    self.watch = watch
+    return watch.audience
+  }
+
+  override func deliver(_ state: UnsafeMutablePointer<State>) {
+    if let watch { receive(watch.value) }
+  }
+}
+
+/// One path that somebody observes, compared once per commit however many observe it.
+class AnyPathWatch<State: Sendable> {
+  let audience: Int
+  let path: AnyKeyPath?
+
+  init(audience: Int, path: AnyKeyPath?) {
+    self.audience = audience
+    self.path = path
+  }
+
+  /// Takes the new value; true if it differs.
+  func refresh(_ state: UnsafeMutablePointer<State>) -> Bool { false }
+}
+
+final class PathWatch<State: Sendable, Value: Sendable>: AnyPathWatch<State> {
+  private(set) var value: Value
+  private let update: (UnsafeMutablePointer<State>, inout Value) -> Bool
+
+  init(
+    audience: Int, path: AnyKeyPath?, value: Value,
+    update: @escaping (UnsafeMutablePointer<State>, inout Value) -> Bool
+  ) {
+    self.value = value
+    self.update = update
+    super.init(audience: audience, path: path)
+  }
+
+  override func refresh(_ state: UnsafeMutablePointer<State>) -> Bool { update(state, &value) }
+}
+
+/// The observed paths of one reactor. In a turn.
+struct PathWatches<State: Sendable> {
+  private var watches: ContiguousArray<AnyPathWatch<State>> = []
+  private var byPath: [AnyKeyPath: AnyPathWatch<State>] = [:]
+
+  var isEmpty: Bool { watches.isEmpty }
+  var count: Int { watches.count }
+  subscript(index: Int) -> AnyPathWatch<State> { watches[index] }
+
+  func watch(_ path: AnyKeyPath) -> AnyPathWatch<State>? { byPath[path] }
+
+  mutating func add(_ watch: AnyPathWatch<State>) {
+    watches.append(watch)
+    if let path = watch.path { byPath[path] = watch }
+  }
+
+  mutating func forget(where isUnused: (Int) -> Bool) {
+    for watch in watches where isUnused(watch.audience) {
+      if let path = watch.path, byPath[path] === watch { byPath[path] = nil }
+    }
+    watches.removeAll { isUnused($0.audience) }
+  }
+}
