@@ -111,8 +111,7 @@ extension EventStream {
         }
         receiver(element)
       case .failure(let error):
-        ReactorReports.report(
-          ReactorReport(kind: .streamFailed, message: "a stream ended with an error: \(error)"), to: handler)
+        ReactorReports.report(.failedStream(error), to: handler)
       case .finished:
         break
       }
