@@ -29,7 +29,7 @@ public struct EffectPolicy: Sendable, Equatable {
   ///
   /// - Precondition: `max` is at least 1.
   public static func concurrent(max: Int) -> EffectPolicy {
-    precondition(max > 0, "EffectPolicy.concurrent(max: \(max)): at least one effect must be able to run")
+    require(max > 0, "EffectPolicy.concurrent(max: \(max)): at least one effect must be able to run")
     return EffectPolicy(kind: .concurrent(max: max))
   }
 

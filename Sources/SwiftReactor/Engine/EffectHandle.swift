@@ -29,6 +29,10 @@ struct EffectOrders {
   var isRegistered = false
   var isSelfWait = false
 
+  var isNothing: Bool {
+    cancelled.isEmpty && started.isEmpty && callers.isEmpty && emptiedGroups.isEmpty && windows.isEmpty
+  }
+
   /// Cancels and resumes. What is to be started is the turn's business.
   func carryOut() {
     for effect in cancelled { effect.cancel() }

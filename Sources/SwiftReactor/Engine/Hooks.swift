@@ -3,22 +3,24 @@
 // Guarded by: the turn. What a hook hands on from another thread, or later, becomes an arrival and so gets its turn.
 
 /// The hooks of a reactor that were overridden; nil for those that returned their input.
+@usableFromInline
 struct Hooks<Action: Sendable, Mutation: Sendable, State: Sendable> {
-  var action: Hook<Action>?
-  var mutation: Hook<Mutation>?
-  var state: Hook<State>?
+  @usableFromInline var action: Hook<Action>?
+  @usableFromInline var mutation: Hook<Mutation>?
+  @usableFromInline var state: Hook<State>?
 
   var isPlain: Bool { action == nil && mutation == nil }
 }
 
 /// One overridden hook: an input, the user's operators, an output.
+@usableFromInline
 final class Hook<Element: Sendable>: @unchecked Sendable {
   // Safe to share: everything is used in a turn only, except `receive`, which first asks whether its thread is the one
   // that is pushing.
-  private let input: HookInput<Element>
+  @usableFromInline let input: HookInput<Element>
   private let output: Output
   private var subscription: EventSubscription?
-  private var collected: [Element] = []
+  @usableFromInline @exclusivity(unchecked) var collected: ContiguousArray<Element> = []
   private var isStarting = false
 
   /// What becomes of an element that the hook hands on while no input is pushed.
@@ -35,56 +37,83 @@ final class Hook<Element: Sendable>: @unchecked Sendable {
   }
 
   /// Calls the user's function. Nil: it returned its input, so there is nothing to push through.
+  ///
+  /// - Parameter receiver: Forms what gets the hook's events; see ``receiver(_:)``.
   static func make(
-    _ transform: (EventStream<Element>) -> EventStream<Element>, in context: StreamContext, _ output: Output
+    _ transform: (EventStream<Element>) -> EventStream<Element>, in context: StreamContext, _ output: Output,
+    receiver: (Hook) -> @Sendable (StreamEvent<Element>) -> Void
   ) -> Hook? {
     let input = HookInput<Element>()
     let result = transform(EventStream(.node(input)))
     if case .node(let node) = result.source, node === input { return nil }
     let hook = Hook(input, output)
-    hook.start(result, in: context)
+    hook.isStarting = true
+    ThreadMark.withPushing(hook) {
+      hook.subscription = result.subscribe(in: context, receiver(hook))
+    }
+    hook.isStarting = false
     return hook
   }
 
-  private func start(_ result: EventStream<Element>, in context: StreamContext) {
-    isStarting = true
-    ThreadMark.withPushing(self) {
-      subscription = result.subscribe(in: context) { [weak self] event in self?.receive(event) }
+  /// Formed by the caller so that it is specialised in the module that knows the element.
+  @inlinable
+  static func receiver(_ hook: Hook) -> @Sendable (StreamEvent<Element>) -> Void {
+    { [weak hook] event in
+      guard let hook else { return }
+      if case .value(let element) = event, ThreadMark.isPushing(hook), !hook.isJustStarting {
+        hook.collected.append(element)
+      } else {
+        hook.receiveOther(event)
+      }
     }
-    isStarting = false
   }
 
-  /// Pushes inputs through and returns what the hook hands on meanwhile.
-  func push(_ elements: [Element]) -> [Element] {
-    ThreadMark.withPushing(self) {
-      for element in elements { input.push(element) }
-    }
-    return takeCollected()
+  @usableFromInline var isJustStarting: Bool { isStarting }
+
+  /// Pushes an input through. What the hook hands on meanwhile is collected.
+  @inlinable
+  func push(_ element: Element) {
+    let outer = ThreadMark.beginPush(self)
+    input.push(element)
+    ThreadMark.endPush(outer)
   }
 
-  /// What came out and has not been asked for.
-  func takeCollected() -> [Element] {
-    defer { collected = [] }
-    return collected
+  /// What came out since the last time.
+  @inlinable
+  func takeCollected() -> ContiguousArray<Element> {
+    var taken: ContiguousArray<Element> = []
+    swap(&taken, &collected)
+    return taken
   }
 
-  private func receive(_ event: StreamEvent<Element>) {
+  /// Gives the memory of what was taken back, for the next push.
+  @inlinable
+  func reuse(_ taken: ContiguousArray<Element>) {
+    guard collected.isEmpty, taken.count < 64 else { return }
+    collected = taken
+    collected.removeAll(keepingCapacity: true)
+  }
+
+  /// Everything but an element that belongs to an input.
+  @usableFromInline
+  func receiveOther(_ event: StreamEvent<Element>) {
     switch event {
     case .failure(let error): output.failed(error)
     case .finished: break
     case .value(let element):
       guard ThreadMark.isPushing(self) else { return output.late(element) }
-      if isStarting, let injected = output.injected { injected(element) } else { collected.append(element) }
+      if let injected = output.injected { injected(element) } else { collected.append(element) }
     }
   }
 }
 
 /// The input of a hook: hot, shared by all who use it, never complete.
+@usableFromInline
 final class HookInput<Element: Sendable>: StreamNode<Element>, @unchecked Sendable {
   // Safe to share: the list is only touched under `lock`.
-  private typealias Receive = @Sendable (StreamEvent<Element>) -> Void
-  private let lock = Lock()
-  private var receivers: ContiguousArray<(number: Int, receive: Receive)> = []
+  @usableFromInline typealias Receive = @Sendable (StreamEvent<Element>) -> Void
+  @usableFromInline let lock = Lock()
+  @usableFromInline @exclusivity(unchecked) var receivers: ContiguousArray<(number: Int, receive: Receive)> = []
   private var lastNumber = 0
 
   override init() {
@@ -102,14 +131,21 @@ final class HookInput<Element: Sendable>: StreamNode<Element>, @unchecked Sendab
     return EventSubscription { [weak self] in self?.remove(number) }
   }
 
+  @inlinable
   func push(_ element: Element) {
-    let receivers = lock.withLock { self.receivers }
-    for (position, receiver) in receivers.enumerated() where position == 0 || isKnown(receiver.number) {
-      receiver.receive(.value(element))
+    lock.lock()
+    let receivers = self.receivers
+    lock.unlock()
+    var position = 0
+    while position < receivers.count {
+      // The first is still there: nothing has run since the list was read.
+      if position == 0 || isKnown(receivers[position].number) { receivers[position].receive(.value(element)) }
+      position &+= 1
     }
   }
 
-  private func isKnown(_ number: Int) -> Bool {
+  @usableFromInline
+  func isKnown(_ number: Int) -> Bool {
     lock.withLock { receivers.contains { $0.number == number } }
   }
 
@@ -123,34 +159,8 @@ final class HookInput<Element: Sendable>: StreamNode<Element>, @unchecked Sendab
 }
 
 /// The streams behind `reactor.action.stream` and `reactor.mutation.stream`, made when somebody asks for them.
-final class Taps<Action: Sendable, Mutation: Sendable>: @unchecked Sendable {
-  // Safe to share: both are only touched under `lock`.
-  private let lock = Lock()
-  private var actionNode: SubjectNode<Action>?
-  private var mutationNode: SubjectNode<Mutation>?
-
-  var action: SubjectNode<Action>? { lock.withLock { actionNode } }
-  var mutation: SubjectNode<Mutation>? { lock.withLock { mutationNode } }
-  var areUsed: Bool { lock.withLock { actionNode != nil || mutationNode != nil } }
-
-  func makeAction() -> SubjectNode<Action> {
-    lock.withLock {
-      let node = actionNode ?? SubjectNode()
-      actionNode = node
-      return node
-    }
-  }
-
-  func makeMutation() -> SubjectNode<Mutation> {
-    lock.withLock {
-      let node = mutationNode ?? SubjectNode()
-      mutationNode = node
-      return node
-    }
-  }
-
-  func finish() {
-    action?.finish()
-    mutation?.finish()
-  }
+@usableFromInline
+struct Taps<Action: Sendable, Mutation: Sendable> {
+  var action: SubjectNode<Action>?
+  var mutation: SubjectNode<Mutation>?
 }

@@ -25,13 +25,13 @@ package protocol VirtualQueue: AnyObject, Sendable {
 /// The order of one queue. There is one lane per queue, found by the queue's specific value; it lives as long as the queue.
 @usableFromInline
 package final class Lane: @unchecked Sendable {
-  // Safe to share: see "Guarded by".
+  // Safe to share: see "Guarded by". The lock makes the accesses exclusive, so they are not checked again.
   private let lock = Lock()
   @exclusivity(unchecked) private var machine = ReactorMachine()
-  private var tenants = SideTable<Tenant>()
-  private var effects = SideTable<any EffectHandling>()
-  private var observers = SideTable<Observer>()
-  private var callers = SideTable<CallWaiter>()
+  @exclusivity(unchecked) private var tenants = SideTable<Tenant>()
+  @exclusivity(unchecked) private var effects = SideTable<any EffectHandling>()
+  @exclusivity(unchecked) private var observers = SideTable<Observer>()
+  @exclusivity(unchecked) private var callers = SideTable<CallWaiter>()
 
   /// Present on the lane's queue, and so on every queue that targets it.
   private let marker = DispatchSpecificKey<Bool>()
@@ -209,12 +209,19 @@ package final class Lane: @unchecked Sendable {
   ) -> EffectOrders {
     lock.withLock {
       let consequences = machine.register(for: reactor, under: group, rule: rule, call: call)
+      // The effects that it replaces come out first: the new one may have got the place of one of them.
+      let cancelled = consequences.cancelled.compactMap { effects.take($0) }
       if !consequences.registered.isNone {
         effect.key = consequences.registered
         effects.set(effect, for: consequences.registered)
       }
-      return orders(for: consequences)
+      return orders(for: consequences, cancelled: cancelled)
     }
+  }
+
+  /// Registers an effect that has no id and no object; `none` if its call was cancelled.
+  func registerInstant(for reactor: SlotKey, call: SlotKey) -> SlotKey {
+    lock.withLock { machine.registerInstant(for: reactor, call: call) }
   }
 
   func attach(_ effect: any EffectHandling, as key: SlotKey) {
@@ -248,9 +255,11 @@ package final class Lane: @unchecked Sendable {
     }
   }
 
-  private func orders(for consequences: ReactorMachine.Consequences) -> EffectOrders {
+  private func orders(
+    for consequences: ReactorMachine.Consequences, cancelled: [any EffectHandling]? = nil
+  ) -> EffectOrders {
     EffectOrders(
-      cancelled: consequences.cancelled.compactMap { effects.take($0) },
+      cancelled: cancelled ?? consequences.cancelled.compactMap { effects.take($0) },
       started: consequences.started.compactMap { effects[$0] },
       windows: consequences.openedWindows,
       callers: consequences.finishedCalls.compactMap { callers.take($0) },
@@ -299,16 +308,32 @@ package final class Lane: @unchecked Sendable {
   }
 
   /// Begins to tell the audience of every commit, and those of the paths that have changed. Returns the first observer.
-  func beginDelivery(of reactor: SlotKey, changed audiences: ContiguousArray<Int>) -> Observer? {
+  @usableFromInline
+  func beginDelivery(of reactor: SlotKey, changed audiences: ContiguousArray<Int>) -> NextObserver {
     lock.withLock {
       machine.beginDelivery(of: reactor)
       for audience in audiences { machine.includeAudience(audience) }
-      return machine.nextObserver().flatMap { observers[$0] }
+      return nextObserverLocked()
     }
   }
 
-  /// The next observer of the delivery that is going on; nil at its end. `hasGone`: somebody was cancelled on the way.
-  func nextObserver() -> (observer: Observer?, hasGone: Bool) {
-    lock.withLock { (machine.nextObserver().flatMap { observers[$0] }, machine.delivery.hasGone) }
+  /// The next observer of the delivery that is going on.
+  @usableFromInline
+  func nextObserver() -> NextObserver {
+    lock.withLock { nextObserverLocked() }
+  }
+
+  private func nextObserverLocked() -> NextObserver {
+    let key = machine.nextObserver()
+    return NextObserver(observer: key.flatMap { observers[$0] }, hasGone: machine.delivery.hasGone)
+  }
+
+  /// Whose turn it is in a delivery.
+  @usableFromInline
+  struct NextObserver {
+    /// Nil at the end.
+    @usableFromInline var observer: Observer?
+    /// Somebody was cancelled on the way.
+    @usableFromInline var hasGone: Bool
   }
 }

@@ -44,9 +44,19 @@ extension ReactorCore {
     }
   }
 
-  func tap<Element>(_ make: (Taps<Action, Mutation>) -> SubjectNode<Element>) -> EventStream<Element> {
-    let node = make(taps)
-    receive(.nothing, .tidying)
+  /// The stream of one of the subjects; the node is made at the first call.
+  fileprivate func stream<Element>(
+    of tap: WritableKeyPath<Taps<Action, Mutation>, SubjectNode<Element>?>
+  ) -> EventStream<Element> {
+    let (node, isNew) = storage.lock.withLock { () -> (SubjectNode<Element>, Bool) in
+      if let node = taps?[keyPath: tap] { return (node, false) }
+      let node = SubjectNode<Element>()
+      if taps == nil { taps = Taps() }
+      taps![keyPath: tap] = node
+      return (node, true)
+    }
+    // From its next turn on the reactor feeds it.
+    if isNew { receive(.nothing, .tidying) }
     return EventStream(.node(node))
   }
 }
@@ -75,7 +85,7 @@ private final class ActionInlet<Action: Sendable, Mutation: Sendable, State: Sen
   func send(_ action: Action) { core?.send(action) }
   /// A reactor takes actions as long as it lives.
   func finish() {}
-  var stream: EventStream<Action> { core?.tap { $0.makeAction() } ?? .empty }
+  var stream: EventStream<Action> { core?.stream(of: \.action) ?? .empty }
 }
 
 /// `reactor.mutation` as a subject. It knows the core weakly.
@@ -90,5 +100,5 @@ private final class MutationInlet<Action: Sendable, Mutation: Sendable, State: S
   func send(_ mutation: Mutation) { core?.send(mutation: mutation) }
   /// A reactor takes mutations as long as it lives.
   func finish() {}
-  var stream: EventStream<Mutation> { core?.tap { $0.makeMutation() } ?? .empty }
+  var stream: EventStream<Mutation> { core?.stream(of: \.mutation) ?? .empty }
 }

@@ -4,21 +4,36 @@
 
 extension ReactorCore {
   /// First use. In a turn, before the arrival that caused it.
-  @usableFromInline
+  @inlinable
   func start<R: Reactor>(_: R.Type) where R.Action == Action, R.Mutation == Mutation, R.State == State {
     guard let owner else { return }
     // Safe: the owner is what `connect` was called with, and that was an `R`.
     let reactor = unsafeDowncast(owner, to: R.self)
-    let context = StreamContext(runner: runner)
-    // What the mutation hook injects is handled first, then what the action hook injects.
-    hooks.mutation = Hook.make(
-      { reactor.transform(mutation: $0) }, in: context,
-      output(.mutationBehindHook, Payload.mutation))
-    hooks.action = Hook.make(
-      { reactor.transform(action: $0) }, in: context,
-      output(.actionBehindHook, Payload.action))
+    // What the mutation hook injects is handled first, then what the action hook injects. The receivers are formed here
+    // so that they are specialised in the module that knows the types.
+    startMutationHook({ reactor.transform(mutation: $0) }) { Hook.receiver($0) }
+    startActionHook({ reactor.transform(action: $0) }) { Hook.receiver($0) }
+    startStateHook({ reactor.transform(state: $0) }) { Hook.receiver($0) }
+  }
+
+  @usableFromInline
+  func startMutationHook(
+    _ transform: (EventStream<Mutation>) -> EventStream<Mutation>,
+    receiver: (Hook<Mutation>) -> @Sendable (StreamEvent<Mutation>) -> Void
+  ) {
+    let output = output(.mutationBehindHook, Payload.mutation)
+    hooks.mutation = Hook.make(transform, in: StreamContext(runner: runner), output, receiver: receiver)
     updatePlain()
-    startStateHook({ reactor.transform(state: $0) }, in: context)
+  }
+
+  @usableFromInline
+  func startActionHook(
+    _ transform: (EventStream<Action>) -> EventStream<Action>,
+    receiver: (Hook<Action>) -> @Sendable (StreamEvent<Action>) -> Void
+  ) {
+    let output = output(.actionBehindHook, Payload.action)
+    hooks.action = Hook.make(transform, in: StreamContext(runner: runner), output, receiver: receiver)
+    updatePlain()
   }
 
   /// Late elements of a hook wait like everything else; injected ones come before everything that waits.
@@ -31,22 +46,28 @@ extension ReactorCore {
       failed: { [weak self] in self?.receive(.failure($0, nil), .failure) })
   }
 
-  private func startStateHook(_ transform: (EventStream<State>) -> EventStream<State>, in context: StreamContext) {
+  @usableFromInline
+  func startStateHook(
+    _ transform: (EventStream<State>) -> EventStream<State>,
+    receiver: (Hook<State>) -> @Sendable (StreamEvent<State>) -> Void
+  ) {
     var output = output(.shownState) { Payload.state(Box($0)) }
     output.injected = nil
-    guard let hook = Hook.make(transform, in: context, output) else { return }
+    guard let hook = Hook.make(transform, in: StreamContext(runner: runner), output, receiver: receiver) else { return }
     // What is shown is a state of its own from here on, first the base itself.
     storage.show(StateStorage(storage.value.pointee))
     hooks.state = hook
-    isObserved = true
-    for state in hook.takeCollected() + hook.push([storage.value.pointee]) { show(state) }
+    noteObservers()
+    hook.push(storage.value.pointee)
+    for state in hook.takeCollected() { show(state) }
   }
 
   /// Drops what the core keeps about things that were cancelled elsewhere, and notes what somebody asked for.
+  @usableFromInline
   func tidy() {
     ids.forget { group in lane.ask { !$0.groups.contains(group) } }
     watches.forget { audience in lane.ask { !$0.hasObservers(key, audience: audience) } }
     updatePlain()
-    isObserved = lane.ask { $0.hasObservers(key) } || afterCommit != nil || hooks.state != nil
+    noteObservers()
   }
 }

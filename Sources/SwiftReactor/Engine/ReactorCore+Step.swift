@@ -1,6 +1,8 @@
 // Handles: one arrival. mutate → sync mutations → reduce for each → one commit → delivery → effects start.
 // Never: nests; what is sent from inside a step is an arrival of its own.
 // Guarded by: the turn. `reduce` runs under the state lock, everything else without any lock.
+//
+// Everything here is inlinable so that it is specialised in the module that knows the reactor's types.
 
 extension ReactorCore {
   /// The step of an action.
@@ -15,93 +17,53 @@ extension ReactorCore {
         for mutation in answer.rest { reactor.reduce(into: &state, mutation: mutation) }
       }
     }
-    if isObserved || !answer.effects.isEmpty || !call.isNone {
-      finishStep(hasCommit: answer.first != nil, effects: answer.effects, action: action, call: call)
+    if answer.effects.isEmpty {
+      if isObserved, answer.first != nil { deliver() }
+    } else {
+      follow(answer.effects, of: action, call: call, hasCommit: answer.first != nil)
     }
+    if !call.isNone { settle(call) }
   }
 
   /// Everything that is no action before its hook.
-  @usableFromInline
+  @inlinable
   func handle<R: Reactor>(_ payload: Payload, _ taken: ReactorMachine.Taken, of reactor: R)
   where R.Action == Action, R.Mutation == Mutation, R.State == State {
-    switch (taken.arrival.stage, payload) {
-    case (.actionBehindHook, .action(let action)):
-      step(behindHook: [action], of: reactor, call: .none)
+    switch (taken.stage, payload) {
     case (.mutation, .mutation(let mutation)):
-      taps.mutation?.send(mutation)
-      commit(hooks.mutation?.push([mutation]) ?? [mutation], of: reactor)
+      if isPlain { commit(mutation, of: reactor) } else { commitThroughHooks(mutation, of: reactor) }
+      if taken.isLast { effectEnded(taken.about) }
+    case (.actionBehindHook, .action(let action)):
+      step(behindHook: CollectionOfOne(action), of: reactor, call: .none)
     case (.mutationBehindHook, .mutation(let mutation)):
-      commit([mutation], of: reactor)
-    case (.shownState, .state(let box)):
-      show(box.value)
-    case (.restore, .state(let box)):
-      commit(restored: box.value)
+      commit(behindHook: [mutation], of: reactor)
     case (.failure, .failure(let error, let action)):
       reactor.effectFailed(error, action: action)
-    case (.effectEnd, _):
-      carryOut(lane.decide { $0.effectEnded(taken.arrival.about) })
-    case (.effectStart, _):
-      lane.effect(taken.arrival.about)?.start()
-    case (.observation, _):
-      enroll(taken.arrival.about)
-    case (.tidying, _):
-      tidy()
     default:
-      break
+      handle(payload, taken)
     }
   }
 
-  // MARK: Through hooks
-
+  /// What needs nothing of the reactor.
   @usableFromInline
-  func stepThroughHooks<R: Reactor>(_ action: Action, of reactor: R, call: SlotKey)
-  where R.Action == Action, R.Mutation == Mutation, R.State == State {
-    taps.action?.send(action)
-    step(behindHook: hooks.action?.push([action]) ?? [action], of: reactor, call: call)
-  }
-
-  /// What the action hook made of one action: one commit, whatever it multiplied.
-  private func step<R: Reactor>(behindHook actions: [Action], of reactor: R, call: SlotKey)
-  where R.Action == Action, R.Mutation == Mutation, R.State == State {
-    var reduced: [Mutation] = []
-    var requests: [(Action, [EffectRequest<Mutation>])] = []
-    let before = watchers.isEmpty ? nil : storage.value.pointee
-    // Several actions, one commit: nobody elsewhere may see the state between them.
-    if actions.count > 1 { storage.hold() }
-    for action in actions {
-      for watcher in watchers { watcher.willMutate(action) }
-      let answer = reactor.mutate(action: action)
-      if let mutation = taps.mutation { for sent in answer.sync { mutation.send(sent) } }
-      let mutations = hooks.mutation?.push(answer.sync) ?? answer.sync
-      reduce(mutations, of: reactor)
-      reduced += mutations
-      requests.append((action, answer.effects))
+  func handle(_ payload: Payload, _ taken: ReactorMachine.Taken) {
+    switch (taken.stage, payload) {
+    case (.shownState, .state(let box)): show(box.value)
+    case (.restore, .state(let box)): commit(restored: box.value)
+    case (.effectEnd, _): effectEnded(taken.about)
+    case (.effectStart, _): lane.effect(taken.about)?.start()
+    case (.observation, _): enroll(taken.about)
+    case (.tidying, _): tidy()
+    default: break
     }
-    if actions.count > 1 { storage.letGo() }
-    if let before, !reduced.isEmpty { tellWatchers(reduced, before: before) }
-    var orders: [EffectOrders] = []
-    for (action, effects) in requests { register(effects, action: action, call: call, &orders) }
-    if !reduced.isEmpty { deliver() }
-    for order in orders { launch(order) }
-    settle(call)
   }
 
-  /// The commit of mutations that belong to no action.
-  private func commit<R: Reactor>(_ mutations: [Mutation], of reactor: R)
+  /// The commit of one mutation that belongs to no action.
+  @inlinable
+  func commit<R: Reactor>(_ mutation: Mutation, of reactor: R)
   where R.Action == Action, R.Mutation == Mutation, R.State == State {
-    guard !mutations.isEmpty else { return }
-    let before = watchers.isEmpty ? nil : storage.value.pointee
-    reduce(mutations, of: reactor)
-    if let before { tellWatchers(mutations, before: before) }
-    deliver()
-  }
-
-  private func reduce<R: Reactor>(_ mutations: [Mutation], of reactor: R)
-  where R.Action == Action, R.Mutation == Mutation, R.State == State {
-    guard !mutations.isEmpty else { return }
-    storage.commit { state in
-      for mutation in mutations { reactor.reduce(into: &state, mutation: mutation) }
-    }
+    storage.commit { state in reactor.reduce(into: &state, mutation: mutation) }
+    if isObserved { deliver() }
   }
 
   private func commit(restored state: State) {
@@ -110,83 +72,111 @@ extension ReactorCore {
     deliver()
   }
 
-  private func tellWatchers(_ mutations: [Mutation], before: State) {
-    let after = storage.value.pointee
-    for watcher in watchers { watcher.didCommit(mutations, before: before, after: after) }
+  // MARK: Through hooks
+
+  @inlinable
+  func stepThroughHooks<R: Reactor>(_ action: Action, of reactor: R, call: SlotKey)
+  where R.Action == Action, R.Mutation == Mutation, R.State == State {
+    if isTapped { tap(action) }
+    if let hook = hooks.action {
+      hook.push(action)
+      // The hook's own buffer is taken, so that the next push, of a later step, finds an empty one.
+      let actions = hook.takeCollected()
+      step(behindHook: actions, of: reactor, call: call)
+      hook.reuse(actions)
+    } else {
+      step(behindHook: CollectionOfOne(action), of: reactor, call: call)
+    }
   }
 
-  // MARK: After the commit
+  /// What the action hook made of one action: one commit, whatever it multiplied.
+  @inlinable
+  func step<R: Reactor, Actions: Collection<Action>>(behindHook actions: Actions, of reactor: R, call: SlotKey)
+  where R.Action == Action, R.Mutation == Mutation, R.State == State {
+    var requests: [(action: Action, effects: [EffectRequest<Mutation>])] = []
+    let before = watchers.isEmpty ? nil : storage.value.pointee
+    var reduced: [Mutation] = []
+    var hasCommit = false
+    // Several actions, one commit: nobody elsewhere may see the state between them.
+    let isHeld = actions.count > 1
+    if isHeld { storage.hold() }
+    for action in actions {
+      for watcher in watchers { watcher.willMutate(action) }
+      let answer = reactor.mutate(action: action)
+      if let first = answer.first {
+        let mutations = passMutationHook(first, answer.rest)
+        if !mutations.isEmpty {
+          hasCommit = true
+          storage.commit { state in
+            for mutation in mutations { reactor.reduce(into: &state, mutation: mutation) }
+          }
+          if before != nil { reduced += mutations }
+        }
+        hooks.mutation?.reuse(mutations)
+      }
+      if !answer.effects.isEmpty { requests.append((action, answer.effects)) }
+    }
+    if isHeld { storage.letGo() }
+    if let before, hasCommit { tellWatchers(reduced, before: before) }
+    if requests.isEmpty {
+      if hasCommit, isObserved { deliver() }
+    } else {
+      var starts: [EffectStart] = []
+      for request in requests { register(request.effects, action: request.action, call: call, &starts) }
+      if hasCommit, isObserved { deliver() }
+      launch(starts)
+    }
+    if !call.isNone { settle(call) }
+  }
+
+  @inlinable
+  func passMutationHook(_ first: Mutation, _ rest: [Mutation]) -> ContiguousArray<Mutation> {
+    if isTapped { tap(first, rest) }
+    guard let hook = hooks.mutation else {
+      var all: ContiguousArray = [first]
+      all.append(contentsOf: rest)
+      return all
+    }
+    hook.push(first)
+    for mutation in rest { hook.push(mutation) }
+    return hook.takeCollected()
+  }
+
+  @inlinable
+  func commitThroughHooks<R: Reactor>(_ mutation: Mutation, of reactor: R)
+  where R.Action == Action, R.Mutation == Mutation, R.State == State {
+    let mutations = passMutationHook(mutation, [])
+    commit(behindHook: mutations, of: reactor)
+    hooks.mutation?.reuse(mutations)
+  }
+
+  @inlinable
+  func commit<R: Reactor>(behindHook mutations: ContiguousArray<Mutation>, of reactor: R)
+  where R.Action == Action, R.Mutation == Mutation, R.State == State {
+    guard !mutations.isEmpty else { return }
+    let before = watchers.isEmpty ? nil : storage.value.pointee
+    storage.commit { state in
+      for mutation in mutations { reactor.reduce(into: &state, mutation: mutation) }
+    }
+    if let before { tellWatchers(Array(mutations), before: before) }
+    if isObserved { deliver() }
+  }
 
   @usableFromInline
-  func finishStep(hasCommit: Bool, effects: [EffectRequest<Mutation>], action: Action, call: SlotKey) {
-    // Registered before anybody is told, so that whoever cancels from now on always wins; started last.
-    var orders: [EffectOrders] = []
-    if !effects.isEmpty { register(effects, action: action, call: call, &orders) }
-    if hasCommit { deliver() }
-    for order in orders { launch(order) }
-    settle(call)
+  func tap(_ action: Action) {
+    storage.lock.withLock { taps?.action }?.send(action)
   }
 
-  private func settle(_ call: SlotKey) {
-    guard !call.isNone else { return }
-    carryOut(lane.decide { $0.didHandleAction(of: call) })
+  @usableFromInline
+  func tap(_ first: Mutation, _ rest: [Mutation]) {
+    guard let node = storage.lock.withLock({ taps?.mutation }) else { return }
+    node.send(first)
+    for mutation in rest { node.send(mutation) }
   }
 
-  // MARK: Effects
-
-  /// Makes the effects of one answer known, from left to right.
-  private func register(
-    _ requests: [EffectRequest<Mutation>], action: Action, call: SlotKey, _ orders: inout [EffectOrders]
-  ) {
-    for request in requests {
-      switch request {
-      case .cancel(let id):
-        guard let group = ids.group(of: id) else { continue }
-        let order = lane.decide { $0.cancel(group: group) }
-        ids.forget(order.emptiedGroups)
-        order.carryOut()
-      case .start(let stream, let name):
-        let effect = EffectHandle(of: self, stream: stream, name: name, action: action)
-        let order = lane.register(
-          effect, for: key, under: name.map { group(of: $0.id) } ?? .none,
-          rule: name?.rule ?? .concurrent(max: .max), call: call)
-        ids.forget(order.emptiedGroups)
-        order.carryOut()
-        if order.isSelfWait { reportSelfWait(action, name?.id) }
-        orders.append(order)
-      }
-    }
-  }
-
-  /// The machine's number for a user's id.
-  private func group(of id: EffectID) -> SlotKey {
-    if let known = ids.group(of: id), lane.ask({ $0.groups.contains(known) }) { return known }
-    let group = lane.ask { $0.makeGroup(for: key) }
-    ids.remember(group, for: id)
-    return group
-  }
-
-  /// Carries out a decision that was made in the turn.
-  private func carryOut(_ orders: EffectOrders) {
-    orders.carryOut()
-    ids.forget(orders.emptiedGroups)
-    launch(orders)
-  }
-
-  /// Starts what an earlier decision said, unless it was cancelled since.
-  private func launch(_ orders: EffectOrders) {
-    for effect in orders.started where lane.ask({ $0.effects.contains(effect.key) }) {
-      effect.start()
-      effect.openWindows(orders.windows)
-    }
-  }
-
-  private func reportSelfWait(_ action: Action, _ id: EffectID?) {
-    report(
-      .misuse, action: action,
-      """
-      an effect under the id \(id.map { "\($0.value)" } ?? "") waits, through `perform`, for an effect that can only \
-      start when it has ended. Send the action without waiting, or use another id.
-      """)
+  @usableFromInline
+  func tellWatchers(_ mutations: [Mutation], before: State) {
+    let after = storage.value.pointee
+    for watcher in watchers { watcher.didCommit(mutations, before: before, after: after) }
   }
 }

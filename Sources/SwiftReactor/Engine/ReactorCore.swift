@@ -35,18 +35,20 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   @usableFromInline @exclusivity(unchecked) var isPlain = true
   /// Somebody may want to hear of a commit.
   @usableFromInline @exclusivity(unchecked) var isObserved = false
-  var hooks = Hooks<Action, Mutation, State>()
+  @usableFromInline @exclusivity(unchecked) var isWatched = false
+  @usableFromInline @exclusivity(unchecked) var hearsEveryCommit = false
+  @usableFromInline @exclusivity(unchecked) var hooks = Hooks<Action, Mutation, State>()
   var ids = EffectIDs()
-  var watches = PathWatches<State>()
+  @usableFromInline @exclusivity(unchecked) var watches = PathWatches<State>()
   /// Called after every commit, before anybody is told: for what mirrors the state into other frameworks.
-  var afterCommit: (@Sendable () -> Void)?
+  @usableFromInline @exclusivity(unchecked) var afterCommit: (@Sendable () -> Void)?
   /// See everything and change nothing.
-  var watchers: [any StepWatcher<Action, Mutation, State>] = [] {
-    didSet { updatePlain() }
-  }
+  @usableFromInline @exclusivity(unchecked) var watchers: [any StepWatcher<Action, Mutation, State>] = []
+  /// Somebody listens to the subjects.
+  @usableFromInline @exclusivity(unchecked) var isTapped = false
 
-  /// The streams of `action` and `mutation`, once somebody asked for them.
-  let taps = Taps<Action, Mutation>()
+  /// The streams of `action` and `mutation`, once somebody asked for them. Guarded by the state's lock.
+  @usableFromInline @exclusivity(unchecked) var taps: Taps<Action, Mutation>?
 
   /// Something that waits, with what keeps its reactor alive until it is handled.
   @usableFromInline
@@ -74,8 +76,12 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   private struct Connection {
     var start: (ReactorCore) -> Void
     var work: (ReactorCore) -> Void
-    var describe: () -> String
+    var deliver: (@escaping Receive) -> Deliver
+    var type: AnyObject.Type
   }
+
+  @usableFromInline typealias Receive = @Sendable (StreamEvent<State>) -> Void
+  @usableFromInline typealias Deliver = @Sendable (UnsafeMutablePointer<State>) -> Void
 
   /// Makes a core.
   ///
@@ -101,21 +107,31 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   @inlinable
   public func connect<R: Reactor>(_ reactor: R)
   where R.Action == Action, R.Mutation == Mutation, R.State == State {
+    // The closures are formed here so that they are specialised in the module that knows the types.
     connect(
       reactor,
       start: { core in core.start(R.self) },
-      // Formed here so that it is specialised in the module that knows the types.
-      work: { core in core.work(R.self) })
+      work: { core in core.work(R.self) },
+      deliver: { receive in
+        let deliver: Deliver = { state in receive(.value(state.pointee)) }
+        return deliver
+      })
   }
 
   @usableFromInline
   func connect(
-    _ reactor: AnyObject, start: @escaping (ReactorCore) -> Void, work: @escaping (ReactorCore) -> Void
+    _ reactor: AnyObject, start: @escaping (ReactorCore) -> Void, work: @escaping (ReactorCore) -> Void,
+    deliver: @escaping (@escaping Receive) -> Deliver
   ) {
-    precondition(owner == nil, "core.connect(_:) was called twice; a core belongs to one reactor")
-    let type: AnyObject.Type = type(of: reactor)
+    require(owner == nil, "core.connect(_:) was called twice; a core belongs to one reactor")
     owner = reactor
-    connection = Connection(start: start, work: work, describe: { String(describing: type) })
+    connection = Connection(start: start, work: work, deliver: deliver, type: type(of: reactor))
+  }
+
+  /// What hands a state to a receiver of `$state`.
+  func delivery(to receive: @escaping Receive) -> Deliver {
+    if let connection { return connection.deliver(receive) }
+    return { state in receive(.value(state.pointee)) }
   }
 
   /// The reactor is going away.
@@ -173,9 +189,10 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   /// Lets something in from an effect, a hook or an observation.
   func receive(
     _ payload: Payload, _ stage: ReactorMachine.Stage = .mutation, from about: SlotKey = .none,
-    keeping keeper: AnyObject? = nil, isInjected: Bool = false
+    keeping keeper: AnyObject? = nil, isInjected: Bool = false, isLast: Bool = false
   ) {
-    let arrival = ReactorMachine.Arrival(reactor: key, stage: stage, about: about)
+    var arrival = ReactorMachine.Arrival(reactor: key, stage: stage, about: about)
+    arrival.isLast = isLast
     let isTooMany = lane.arrive(arrival, from: isInjected ? .startingHook : lane.sender, on: queue) {
       if isInjected {
         injected.append(Waiting(payload, keeper: keeper))
@@ -191,7 +208,7 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   }
 
   func connectedOwner() -> AnyObject? {
-    precondition(connection != nil, Self.notConnected)
+    require(connection != nil, Self.notConnected)
     return owner
   }
 
@@ -213,7 +230,7 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
       guard let object = item.keeper ?? owner else { continue }
       // Safe: the owner is what `connect` was called with, and that was an `R`.
       let reactor = unsafeDowncast(object, to: R.self)
-      if case .action(let action) = item.payload, taken.isAction {
+      if case .action(let action) = item.payload, taken.stage == .action {
         step(action, of: reactor, call: taken.call)
       } else {
         handle(item.payload, taken, of: reactor)
@@ -231,7 +248,8 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   func fetchInjected() -> Waiting? { injected.popFirst() }
 
   func updatePlain() {
-    isPlain = hooks.isPlain && watchers.isEmpty && !taps.areUsed
+    isTapped = storage.lock.withLock { taps != nil }
+    isPlain = hooks.isPlain && watchers.isEmpty && !isTapped
   }
 
   // MARK: Reports
@@ -239,7 +257,7 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   func report(_ kind: ReactorReport.Kind, action: Action?, _ message: String) {
     ReactorReports.report(
       ReactorReport(
-        kind: kind, reactor: connection?.describe(), action: action.map { String(describing: $0) }, message: message),
+        kind: kind, reactor: connection.map { "\($0.type)" }, action: action.map { String(describing: $0) }, message: message),
       to: reportHandler)
   }
 
@@ -272,7 +290,7 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
 extension ReactorCore: LaneTenant {
   func start() { connection?.start(self) }
   func work() {
-    precondition(connection != nil, Self.notConnected)
+    require(connection != nil, Self.notConnected)
     connection?.work(self)
   }
 }
@@ -286,6 +304,7 @@ final class Box<Value: Sendable>: Sendable {
 
 /// Sees what a reactor does, in the order in which it does it, and cannot change anything. While at least one is there
 /// the state is copied once per commit.
+@usableFromInline
 protocol StepWatcher<Action, Mutation, State>: Sendable {
   associatedtype Action: Sendable
   associatedtype Mutation: Sendable

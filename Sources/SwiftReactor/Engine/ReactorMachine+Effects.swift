@@ -123,12 +123,21 @@ extension ReactorMachine {
     return outcome
   }
 
+  /// The same for an effect without an id, of which nothing has to be started: its value is there already.
+  mutating func registerInstant(for reactor: SlotKey, call: SlotKey) -> SlotKey {
+    if !call.isNone {
+      guard calls[call]?.isCancelled == false else { return .none }
+      calls[known: call].pending += 1
+    }
+    return insert(EffectRecord(reactor: reactor, group: .none, call: call, phase: .running))
+  }
+
   /// The end of an effect, or of a throttle's window, is handled.
   mutating func effectEnded(_ effect: SlotKey) -> Consequences {
     var outcome = Consequences()
     guard let record = effects[effect] else { return outcome }
     remove(effect, keepsGroup: true, &outcome)
-    outcome.cancelled = []
+    if record.group.isNone { return outcome }
     if record.phase == .window {
       if let held = startNext(in: record.group, &outcome) {
         _ = held

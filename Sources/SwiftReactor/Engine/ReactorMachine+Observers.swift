@@ -10,6 +10,12 @@ extension ReactorMachine {
     var order = 0
   }
 
+  /// An observer's place in an audience.
+  struct Seat: Hashable {
+    var observer: SlotKey
+    var order: Int
+  }
+
   /// The delivery that is going on; there is at most one on a queue.
   struct Delivery: Hashable {
     struct Cursor: Hashable {
@@ -53,7 +59,7 @@ extension ReactorMachine {
     observers[known: observer].order = registrations
     observers[known: observer].audience = audience
     reactors[known: record.reactor].announced.removeAll { $0 == observer }
-    reactors[known: record.reactor].audiences[audience].append(observer)
+    reactors[known: record.reactor].audiences[audience].append(Seat(observer: observer, order: registrations))
     return true
   }
 
@@ -69,7 +75,7 @@ extension ReactorMachine {
       delivery.hasGone = true
       return nil
     }
-    reactors[known: record.reactor].audiences[record.audience].removeAll { $0 == observer }
+    reactors[known: record.reactor].audiences[record.audience].removeAll { $0.observer == observer }
     return reactors[known: record.reactor].audiences[record.audience].isEmpty ? record.reactor : nil
   }
 
@@ -97,17 +103,19 @@ extension ReactorMachine {
   /// left on the way.
   mutating func nextObserver() -> SlotKey? {
     guard reactors.contains(delivery.reactor) else { return nil }
-    var best: (cursor: Int, order: Int, key: SlotKey)?
+    var best = -1
+    var bestSeat = Seat(observer: .none, order: .max)
     for index in delivery.cursors.indices {
-      guard let (key, order) = head(of: index) else { continue }
-      if best == nil || order < best!.order { best = (index, order, key) }
+      guard let seat = seat(at: index), seat.order < bestSeat.order else { continue }
+      best = index
+      bestSeat = seat
     }
-    guard let best else {
+    guard best >= 0 else {
       endDelivery()
       return nil
     }
-    delivery.cursors[best.cursor].position += 1
-    return best.key
+    delivery.cursors[best].position += 1
+    return bestSeat.observer
   }
 
   /// The reactor is gone, and with it everything that was its own.
@@ -115,25 +123,22 @@ extension ReactorMachine {
     var remains = Remains()
     guard reactors.contains(reactor) else { return remains }
     remains.consequences = cancelEffects(of: reactor)
-    for audience in reactors[known: reactor].audiences + [reactors[known: reactor].announced] {
-      for observer in audience where observers.remove(observer) != nil { remains.observers.append(observer) }
+    let seated = reactors[known: reactor].audiences.joined().map(\.observer)
+    for observer in seated + reactors[known: reactor].announced where observers.remove(observer) != nil {
+      remains.observers.append(observer)
     }
     if delivery.reactor == reactor { delivery = Delivery() }
     reactors.remove(reactor)
     return remains
   }
 
-  /// Skips those who were cancelled; nil when the audience is through.
-  private mutating func head(of index: Int) -> (key: SlotKey, order: Int)? {
-    let cursor = delivery.cursors[index]
-    let audience = reactors[known: delivery.reactor].audiences[cursor.audience]
-    var position = cursor.position
-    defer { delivery.cursors[index].position = position }
-    while position < audience.count {
-      if let record = observers[audience[position]] {
-        return record.order <= delivery.newest ? (audience[position], record.order) : nil
-      }
-      position += 1
+  /// Who comes next in one of the audiences, without those who were cancelled; nil when it is through.
+  private mutating func seat(at index: Int) -> Seat? {
+    let audience = delivery.cursors[index].audience
+    while delivery.cursors[index].position < reactors[known: delivery.reactor].audiences[audience].count {
+      let seat = reactors[known: delivery.reactor].audiences[audience][delivery.cursors[index].position]
+      if observers.contains(seat.observer) { return seat.order <= delivery.newest ? seat : nil }
+      delivery.cursors[index].position += 1
     }
     return nil
   }
@@ -143,7 +148,7 @@ extension ReactorMachine {
     delivery.reactor = .none
     guard delivery.hasGone, reactors.contains(reactor) else { return }
     for audience in reactors[known: reactor].audiences.indices {
-      reactors[known: reactor].audiences[audience].removeAll { !observers.contains($0) }
+      reactors[known: reactor].audiences[audience].removeAll { !observers.contains($0.observer) }
     }
   }
 }

@@ -42,9 +42,11 @@ struct ReactorMachine: Hashable {
     var reactor: SlotKey
     @usableFromInline var stage: Stage
     /// The effect it comes from, or the observer it registers.
-    var about = SlotKey.none
+    @usableFromInline var about = SlotKey.none
     /// The `perform` that waits for it.
     @usableFromInline var call = SlotKey.none
+    /// Its effect ends with it.
+    @usableFromInline var isLast = false
 
     var isOfEffect: Bool { stage != .observation && !about.isNone }
   }
@@ -91,7 +93,9 @@ struct ReactorMachine: Hashable {
     /// This is the step with which the turn became suspiciously long; say so.
     @usableFromInline var isLongTurn = false
 
-    @inlinable var isAction: Bool { arrival.stage == .action }
+    @inlinable var stage: Stage { arrival.stage }
+    @inlinable var about: SlotKey { arrival.about }
+    @inlinable var isLast: Bool { arrival.isLast }
     @inlinable var call: SlotKey { arrival.call }
   }
 
@@ -100,7 +104,7 @@ struct ReactorMachine: Hashable {
     /// Its effects in order of registration.
     var effects: ContiguousArray<SlotKey> = []
     /// Observers by audience in order of registration. Audience 0 hears every commit, the others one key path each.
-    var audiences: [ContiguousArray<SlotKey>] = [[]]
+    var audiences: ContiguousArray<ContiguousArray<Seat>> = [[]]
     /// Observers whose registration waits.
     var announced: ContiguousArray<SlotKey> = []
   }
@@ -226,7 +230,9 @@ struct ReactorMachine: Hashable {
       _ = ahead.popFirst()
       return (didTake(injected), true)
     }
-    guard let arrival = waiting.first, head <= turn!.last, arrival.reactor == reactor else { return nil }
+    guard let arrival = waiting.first, head <= turn!.last, arrival.reactor == reactor,
+      reactors.contains(reactor)
+    else { return nil }
     if arrival.stage.needsStart, !reactors[known: reactor].isStarted { return nil }
     skipFirst()
     return (didTake(arrival), false)

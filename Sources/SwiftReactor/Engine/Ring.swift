@@ -7,7 +7,7 @@
 struct Ring<Element> {
   @usableFromInline var slots: ContiguousArray<Element?> = []
   @usableFromInline var head = 0
-  @usableFromInline private(set) var count = 0
+  @usableFromInline var count = 0
 
   /// Memory beyond this many slots is given back when the ring runs empty.
   @usableFromInline static var keptCapacity: Int { 1024 }
@@ -43,13 +43,13 @@ struct Ring<Element> {
     return element
   }
 
-  @usableFromInline
+  @inlinable
   mutating func shrink() {
     slots = []
     head = 0
   }
 
-  @usableFromInline
+  @inlinable
   mutating func grow() {
     var larger = ContiguousArray<Element?>()
     larger.reserveCapacity(max(8, slots.count * 2))

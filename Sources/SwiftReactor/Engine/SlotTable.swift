@@ -37,17 +37,18 @@ struct SlotTable<Record> {
     return SlotKey(index: UInt32(slots.count - 1), generation: 0)
   }
 
+  /// A generation is only ever used by one record, so an equal one means that it is there.
   func contains(_ key: SlotKey) -> Bool {
     Int(key.index) < slots.count && slots[Int(key.index)].generation == key.generation
-      && slots[Int(key.index)].record != nil
   }
 
-  /// The record of a key that is known to be in the table, in place.
+  /// The record of a key that is known to be in the table, where it lies.
   subscript(known key: SlotKey) -> Record {
-    get { slots[Int(key.index)].record! }
+    _read { yield slots[Int(key.index)].record! }
     _modify { yield &slots[Int(key.index)].record! }
   }
 
+  /// A copy of the record, if it is there.
   subscript(key: SlotKey) -> Record? {
     contains(key) ? slots[Int(key.index)].record : nil
   }

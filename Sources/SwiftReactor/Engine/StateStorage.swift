@@ -42,10 +42,12 @@ final class StateStorage<State: Sendable>: @unchecked Sendable {
   }
 
   /// Readers on other threads see the state as it is now, until `letGo`. It costs a copy.
+  @usableFromInline
   func hold() {
     lock.withLock { held = (value.pointee, commits, ThreadMark.thread) }
   }
 
+  @usableFromInline
   func letGo() {
     // The copy is released after unlocking.
     lock.lock()
@@ -67,6 +69,7 @@ final class StateStorage<State: Sendable>: @unchecked Sendable {
   }
 
   /// Replaces the state as a whole and hands the old one back, so that it is released without the lock.
+  @usableFromInline
   func replace(with state: State) -> State {
     lock.withLock {
       let old = value.move()
@@ -82,5 +85,6 @@ final class StateStorage<State: Sendable>: @unchecked Sendable {
   }
 
   /// Where the state that is shown lies, for the thread whose turn it is.
+  @usableFromInline
   var displayed: StateStorage<State> { shown ?? self }
 }

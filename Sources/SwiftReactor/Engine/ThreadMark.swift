@@ -18,7 +18,7 @@ enum ThreadMark {
 
   private static func makeKey() -> pthread_key_t {
     var key = pthread_key_t()
-    precondition(pthread_key_create(&key, nil) == 0, "SwiftReactor: the system has no thread-specific key left")
+    require(pthread_key_create(&key, nil) == 0, "the system has no thread-specific key left")
     return key
   }
 
@@ -46,21 +46,34 @@ enum ThreadMark {
   }
 
   /// Is the thread pushing an input through this hook?
+  @usableFromInline
   static func isPushing(_ hook: AnyObject) -> Bool {
-    pthread_getspecific(pushing) == UnsafeRawPointer(Unmanaged.passUnretained(hook).toOpaque())
+    let mark: UnsafeMutableRawPointer? = pthread_getspecific(pushing)
+    return mark == Unmanaged.passUnretained(hook).toOpaque()
   }
 
-  /// Runs `body` with the mark of `hook`; pushes may nest, when one hook's output goes into the next hook.
-  static func withPushing(_ hook: AnyObject, _ body: () -> Void) {
+  /// The thread pushes through `hook` until `endPush`. Returns the hook it was pushing through already.
+  @usableFromInline
+  static func beginPush(_ hook: AnyObject) -> UnsafeMutableRawPointer? {
     let outer = pthread_getspecific(pushing)
     pthread_setspecific(pushing, Unmanaged.passUnretained(hook).toOpaque())
-    body()
+    return outer
+  }
+
+  @usableFromInline
+  static func endPush(_ outer: UnsafeMutableRawPointer?) {
     pthread_setspecific(pushing, outer)
+  }
+
+  static func withPushing(_ hook: AnyObject, _ body: () -> Void) {
+    let outer = beginPush(hook)
+    body()
+    endPush(outer)
   }
 
   @usableFromInline
   static func stopIfReducing() {
-    precondition(
+    require(
       !isReducing,
       """
       `state` was read inside `reduce`. A reducer is a function of its parameters: use the `state` parameter, \

@@ -18,20 +18,25 @@ class StateObserver<State: Sendable>: Observer, @unchecked Sendable {
   func enroll<Action, Mutation>(in core: ReactorCore<Action, Mutation, State>) -> Int { 0 }
 
   /// Tells it. In a turn; the state does not change meanwhile.
+  @usableFromInline
   func deliver(_ state: UnsafeMutablePointer<State>) {}
 }
 
 /// Hears every commit.
 final class CommitObserver<State: Sendable>: StateObserver<State>, @unchecked Sendable {
   // Safe to share: constants.
-  private let receive: @Sendable (StreamEvent<State>) -> Void
+  private let receive: @Sendable (UnsafeMutablePointer<State>) -> Void
+  private let finish: @Sendable () -> Void
 
-  init(_ receive: @escaping @Sendable (StreamEvent<State>) -> Void) {
+  init(
+    _ receive: @escaping @Sendable (UnsafeMutablePointer<State>) -> Void, finish: @escaping @Sendable () -> Void
+  ) {
     self.receive = receive
+    self.finish = finish
   }
 
-  override func deliver(_ state: UnsafeMutablePointer<State>) { receive(.value(state.pointee)) }
-  override func end() { receive(.finished) }
+  override func deliver(_ state: UnsafeMutablePointer<State>) { receive(state) }
+  override func end() { finish() }
 }
 
 /// Hears that there was a commit, and takes no state with it.
@@ -92,8 +97,9 @@ final class PathObserver<State: Sendable, Value: Sendable>: StateObserver<State>
 }
 
 /// One path that somebody observes, compared once per commit however many observe it.
+@usableFromInline
 class AnyPathWatch<State: Sendable> {
-  let audience: Int
+  @usableFromInline let audience: Int
   let path: AnyKeyPath?
 
   init(audience: Int, path: AnyKeyPath?) {
@@ -102,6 +108,7 @@ class AnyPathWatch<State: Sendable> {
   }
 
   /// Takes the new value; true if it differs.
+  @usableFromInline
   func refresh(_ state: UnsafeMutablePointer<State>) -> Bool { false }
 }
 
@@ -122,13 +129,14 @@ final class PathWatch<State: Sendable, Value: Sendable>: AnyPathWatch<State> {
 }
 
 /// The observed paths of one reactor. In a turn.
+@usableFromInline
 struct PathWatches<State: Sendable> {
-  private var watches: ContiguousArray<AnyPathWatch<State>> = []
+  @usableFromInline var watches: ContiguousArray<AnyPathWatch<State>> = []
   private var byPath: [AnyKeyPath: AnyPathWatch<State>] = [:]
 
   var isEmpty: Bool { watches.isEmpty }
-  var count: Int { watches.count }
-  subscript(index: Int) -> AnyPathWatch<State> { watches[index] }
+  @inlinable var count: Int { watches.count }
+  @inlinable subscript(index: Int) -> AnyPathWatch<State> { watches[index] }
 
   func watch(_ path: AnyKeyPath) -> AnyPathWatch<State>? { byPath[path] }
 

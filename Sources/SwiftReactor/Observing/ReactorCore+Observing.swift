@@ -35,13 +35,13 @@ extension ReactorCore {
 
   /// A closure of an actor is only taken where the reactor's queue is that actor's.
   func check(isMainActor: Bool, isOtherActor: Bool) {
-    precondition(
+    require(
       !isMainActor || lane.isMain,
       """
       A @MainActor closure observes a reactor of the queue "\(queue.label)", which is not the main queue. Make the \
       reactor with `queue: .main`, or observe with a nonisolated closure and hop to the main actor in it.
       """)
-    precondition(
+    require(
       !isOtherActor,
       """
       A closure of an actor observes a reactor. Observers are called on the reactor's queue: observe with a nonisolated \
@@ -54,8 +54,16 @@ extension ReactorCore {
     guard let observer = lane.observer(number) else { return }
     let typed = unsafeDowncast(observer, to: StateObserver<State>.self)
     guard lane.register(number, in: typed.enroll(in: self)) else { return }
-    isObserved = true
+    noteObservers()
     typed.deliver(storage.displayed.value)
+  }
+
+  /// Notes for the short way of a step whether there is somebody to tell.
+  func noteObservers() {
+    (isWatched, hearsEveryCommit) = lane.ask {
+      ($0.hasObservers(key) || afterCommit != nil, $0.hasObservers(key, audience: 0))
+    }
+    isObserved = isWatched || hooks.state != nil
   }
 
   func addAudience() -> Int {
@@ -63,30 +71,36 @@ extension ReactorCore {
   }
 
   /// The base state has changed.
+  @inlinable
   func deliver() {
     guard let hook = hooks.state else { return tell(storage) }
-    for state in hook.push([storage.value.pointee]) { show(state) }
+    hook.push(storage.value.pointee)
+    let states = hook.takeCollected()
+    for state in states { show(state) }
+    hook.reuse(states)
   }
 
   /// `transform(state:)` handed on a state.
+  @inlinable
   func show(_ state: State) {
     let shown = storage.displayed
     _ = shown.replace(with: state)
-    tell(shown)
+    if isWatched { tell(shown) }
   }
 
-  private func tell(_ storage: StateStorage<State>) {
+  @inlinable
+  func tell(_ storage: StateStorage<State>) {
     afterCommit?()
-    guard isObserved else { return }
     var changed: ContiguousArray<Int> = []
     // By index: comparing runs user code, which may add observers.
     var index = 0
     while index < watches.count {
       let watch = watches[index]
       if watch.refresh(storage.value) { changed.append(watch.audience) }
-      index += 1
+      index &+= 1
     }
-    var next = (observer: lane.beginDelivery(of: key, changed: changed), hasGone: false)
+    if watches.count > 0, changed.isEmpty, !hearsEveryCommit { return }
+    var next = lane.beginDelivery(of: key, changed: changed)
     while let observer = next.observer {
       // Safe: only observers of this state are announced for this reactor.
       unsafeDowncast(observer, to: StateObserver<State>.self).deliver(storage.value)
@@ -118,6 +132,6 @@ private final class StateNode<Action: Sendable, Mutation: Sendable, State: Senda
       return EventSubscription()
     }
     core.check(isMainActor: context.requiresMainQueue, isOtherActor: false)
-    return core.observe(CommitObserver(receive))
+    return core.observe(CommitObserver(core.delivery(to: receive)) { receive(.finished) })
   }
 }

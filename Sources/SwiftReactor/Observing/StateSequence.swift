@@ -130,7 +130,7 @@ final class ChangeSignal: @unchecked Sendable {
             isSet = false
             return true
           }
-          precondition(waiter == nil, "One iterator of a state sequence is asked by two tasks at once")
+          require(waiter == nil, "One iterator of a state sequence is asked by two tasks at once")
           waiter = continuation
           return nil
         }
