@@ -10,18 +10,47 @@ struct Hooks<Action: Sendable, Mutation: Sendable, State: Sendable> {
   @usableFromInline var state: Hook<State>?
 
   var isPlain: Bool { action == nil && mutation == nil }
+
+  func stop() {
+    action?.stop()
+    mutation?.stop()
+    state?.stop()
+  }
+}
+
+/// What a hook handed on while something was pushed through it. Mostly one element, so that one needs no array.
+@usableFromInline
+struct Passed<Element> {
+  @usableFromInline var first: Element?
+  @usableFromInline var rest: [Element]
+
+  @inlinable
+  init(first: Element? = nil, rest: [Element] = []) {
+    self.first = first
+    self.rest = rest
+  }
+
+  @inlinable
+  mutating func append(_ element: Element) {
+    if first == nil { first = element } else { rest.append(element) }
+  }
+
+  @inlinable var all: [Element] { first.map { [$0] + rest } ?? [] }
 }
 
 /// One overridden hook: an input, the user's operators, an output.
+///
+/// It lives in a circle with the subscription to its output, until the core stops it.
 @usableFromInline
 final class Hook<Element: Sendable>: @unchecked Sendable {
-  // Safe to share: everything is used in a turn only, except `receive`, which first asks whether its thread is the one
-  // that is pushing.
+  // Safe to share: everything is used in a turn only, except `receiveOther`, which first asks whether its thread is the
+  // one that is pushing.
   @usableFromInline let input: HookInput<Element>
   private let output: Output
   private var subscription: EventSubscription?
-  @usableFromInline @exclusivity(unchecked) var collected: ContiguousArray<Element> = []
-  private var isStarting = false
+  @usableFromInline @exclusivity(unchecked) var passed = Passed<Element>()
+  @usableFromInline @exclusivity(unchecked) var isStarting = false
+  @usableFromInline let mark = ThreadMark.pushing
 
   /// What becomes of an element that the hook hands on while no input is pushed.
   struct Output: Sendable {
@@ -48,9 +77,9 @@ final class Hook<Element: Sendable>: @unchecked Sendable {
     if case .node(let node) = result.source, node === input { return nil }
     let hook = Hook(input, output)
     hook.isStarting = true
-    ThreadMark.withPushing(hook) {
-      hook.subscription = result.subscribe(in: context, receiver(hook))
-    }
+    let outer = ThreadMark.begin(hook.mark, hook)
+    hook.subscription = result.subscribe(in: context, receiver(hook))
+    ThreadMark.end(hook.mark, outer)
     hook.isStarting = false
     return hook
   }
@@ -58,40 +87,31 @@ final class Hook<Element: Sendable>: @unchecked Sendable {
   /// Formed by the caller so that it is specialised in the module that knows the element.
   @inlinable
   static func receiver(_ hook: Hook) -> @Sendable (StreamEvent<Element>) -> Void {
-    { [weak hook] event in
-      guard let hook else { return }
-      if case .value(let element) = event, ThreadMark.isPushing(hook), !hook.isJustStarting {
-        hook.collected.append(element)
+    { event in
+      if case .value(let element) = event, ThreadMark.isSet(hook.mark, hook), !hook.isStarting {
+        hook.passed.append(element)
       } else {
         hook.receiveOther(event)
       }
     }
   }
 
-  @usableFromInline var isJustStarting: Bool { isStarting }
-
-  /// Pushes an input through. What the hook hands on meanwhile is collected.
+  /// Pushes inputs through and returns what the hook hands on meanwhile.
   @inlinable
-  func push(_ element: Element) {
-    let outer = ThreadMark.beginPush(self)
-    input.push(element)
-    ThreadMark.endPush(outer)
+  func pass(_ first: Element, _ rest: [Element] = []) -> Passed<Element> {
+    let outer = ThreadMark.begin(mark, self)
+    input.push(first)
+    for element in rest { input.push(element) }
+    ThreadMark.end(mark, outer)
+    return takePassed()
   }
 
-  /// What came out since the last time.
+  /// What came out and has not been asked for.
   @inlinable
-  func takeCollected() -> ContiguousArray<Element> {
-    var taken: ContiguousArray<Element> = []
-    swap(&taken, &collected)
+  func takePassed() -> Passed<Element> {
+    var taken = Passed<Element>()
+    swap(&taken, &passed)
     return taken
-  }
-
-  /// Gives the memory of what was taken back, for the next push.
-  @inlinable
-  func reuse(_ taken: ContiguousArray<Element>) {
-    guard collected.isEmpty, taken.count < 64 else { return }
-    collected = taken
-    collected.removeAll(keepingCapacity: true)
   }
 
   /// Everything but an element that belongs to an input.
@@ -101,9 +121,15 @@ final class Hook<Element: Sendable>: @unchecked Sendable {
     case .failure(let error): output.failed(error)
     case .finished: break
     case .value(let element):
-      guard ThreadMark.isPushing(self) else { return output.late(element) }
-      if let injected = output.injected { injected(element) } else { collected.append(element) }
+      guard ThreadMark.isSet(mark, self) else { return output.late(element) }
+      if let injected = output.injected { injected(element) } else { passed.append(element) }
     }
+  }
+
+  /// Ends it, and with it everything that the user's operators subscribed to.
+  func stop() {
+    subscription?.cancel()
+    subscription = nil
   }
 }
 
@@ -163,4 +189,9 @@ final class HookInput<Element: Sendable>: StreamNode<Element>, @unchecked Sendab
 struct Taps<Action: Sendable, Mutation: Sendable> {
   var action: SubjectNode<Action>?
   var mutation: SubjectNode<Mutation>?
+
+  func finish() {
+    action?.finish()
+    mutation?.finish()
+  }
 }

@@ -34,8 +34,10 @@ package final class Lane: @unchecked Sendable {
   @exclusivity(unchecked) private var callers = SideTable<CallWaiter>()
 
   /// Present on the lane's queue, and so on every queue that targets it.
-  private let marker = DispatchSpecificKey<Bool>()
+  private let marker: DispatchSpecificKey<Bool>
+  private let markerAddress: UnsafeRawPointer
   private let virtual: (any VirtualQueue)?
+  private let isVirtual: Bool
   /// Does the main actor run here?
   let isMain: Bool
 
@@ -44,7 +46,10 @@ package final class Lane: @unchecked Sendable {
   }
 
   package init(virtual: (any VirtualQueue)? = nil, isMain: Bool) {
+    marker = DispatchSpecificKey()
+    markerAddress = UnsafeRawPointer(Unmanaged.passUnretained(marker).toOpaque())
     self.virtual = virtual
+    isVirtual = virtual != nil
     self.isMain = isMain
   }
 
@@ -74,9 +79,10 @@ package final class Lane: @unchecked Sendable {
   /// Is the running code on the lane's queue? Asked of the queue, not of the thread (Contract G5).
   @usableFromInline
   var isCurrent: Bool {
-    if let virtual { return virtual.isCurrent }
+    if isVirtual { return virtual!.isCurrent }
     #if canImport(CDispatch)
-      return dispatch_get_specific(Unmanaged.passUnretained(marker).toOpaque()) != nil
+      // The same look-up as that of `DispatchQueue.getSpecific`, without its detour through Swift values.
+      return dispatch_get_specific(markerAddress) != nil
     #else
       return DispatchQueue.getSpecific(key: marker) == true
     #endif
@@ -114,7 +120,9 @@ package final class Lane: @unchecked Sendable {
   /// Lets an action in that waits for its turn. See `arrive`.
   @usableFromInline
   func arriveAction(for reactor: SlotKey, call: SlotKey, on queue: DispatchQueue, store: () -> Void) -> Bool {
-    arrive(.init(reactor: reactor, stage: .action, call: call), from: sender, on: queue, store: store)
+    var arrival = ReactorMachine.Arrival(reactor: reactor, stage: .action, call: call)
+    arrival.isKeeping = true
+    return arrive(arrival, from: sender, on: queue, store: store)
   }
 
   /// Lets something in. `store` puts the payload into the tenant's inbox, under the lock. True: so much waits now that it
@@ -138,11 +146,11 @@ package final class Lane: @unchecked Sendable {
 
   /// The next arrival of the open turn, if it is the reactor's. `fetch` takes the payload out of the inbox.
   @usableFromInline
-  func take(for reactor: SlotKey, _ fetch: (_ isInjected: Bool) -> Void) -> ReactorMachine.Taken? {
+  func take(for reactor: SlotKey, _ fetch: (ReactorMachine.Taken) -> Void) -> ReactorMachine.Taken? {
     var drained: (any EffectHandling)?
     let taken = lock.withLock { () -> ReactorMachine.Taken? in
-      guard let (taken, isInjected) = machine.take(for: reactor) else { return nil }
-      fetch(isInjected)
+      guard let taken = machine.take(for: reactor) else { return nil }
+      fetch(taken)
       if !taken.drained.isNone { drained = effects[taken.drained] }
       return taken
     }

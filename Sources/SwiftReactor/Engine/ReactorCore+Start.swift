@@ -58,8 +58,7 @@ extension ReactorCore {
     storage.show(StateStorage(storage.value.pointee))
     hooks.state = hook
     noteObservers()
-    hook.push(storage.value.pointee)
-    for state in hook.takeCollected() { show(state) }
+    for state in hook.pass(storage.value.pointee).all { show(state) }
   }
 
   /// Drops what the core keeps about things that were cancelled elsewhere, and notes what somebody asked for.

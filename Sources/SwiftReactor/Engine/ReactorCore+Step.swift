@@ -31,12 +31,12 @@ extension ReactorCore {
   where R.Action == Action, R.Mutation == Mutation, R.State == State {
     switch (taken.stage, payload) {
     case (.mutation, .mutation(let mutation)):
-      if isPlain { commit(mutation, of: reactor) } else { commitThroughHooks(mutation, of: reactor) }
+      if isPlain { commit(mutation, of: reactor) } else { commit(pass(mutation), of: reactor) }
       if taken.isLast { effectEnded(taken.about) }
     case (.actionBehindHook, .action(let action)):
-      step(behindHook: CollectionOfOne(action), of: reactor, call: .none)
+      step(behindHook: action, of: reactor, call: .none)
     case (.mutationBehindHook, .mutation(let mutation)):
-      commit(behindHook: [mutation], of: reactor)
+      commit(Passed(first: mutation), of: reactor)
     case (.failure, .failure(let error, let action)):
       reactor.effectFailed(error, action: action)
     default:
@@ -74,91 +74,91 @@ extension ReactorCore {
 
   // MARK: Through hooks
 
+  /// The same step where somebody sits in between. What the action hook makes of one action is one commit.
   @inlinable
   func stepThroughHooks<R: Reactor>(_ action: Action, of reactor: R, call: SlotKey)
   where R.Action == Action, R.Mutation == Mutation, R.State == State {
     if isTapped { tap(action) }
-    if let hook = hooks.action {
-      hook.push(action)
-      // The hook's own buffer is taken, so that the next push, of a later step, finds an empty one.
-      let actions = hook.takeCollected()
-      step(behindHook: actions, of: reactor, call: call)
-      hook.reuse(actions)
+    let actions = hooks.action?.pass(action) ?? Passed(first: action)
+    if actions.rest.isEmpty {
+      if let first = actions.first { step(behindHook: first, of: reactor, call: call) }
     } else {
-      step(behindHook: CollectionOfOne(action), of: reactor, call: call)
-    }
-  }
-
-  /// What the action hook made of one action: one commit, whatever it multiplied.
-  @inlinable
-  func step<R: Reactor, Actions: Collection<Action>>(behindHook actions: Actions, of reactor: R, call: SlotKey)
-  where R.Action == Action, R.Mutation == Mutation, R.State == State {
-    var requests: [(action: Action, effects: [EffectRequest<Mutation>])] = []
-    let before = watchers.isEmpty ? nil : storage.value.pointee
-    var reduced: [Mutation] = []
-    var hasCommit = false
-    // Several actions, one commit: nobody elsewhere may see the state between them.
-    let isHeld = actions.count > 1
-    if isHeld { storage.hold() }
-    for action in actions {
-      for watcher in watchers { watcher.willMutate(action) }
-      let answer = reactor.mutate(action: action)
-      if let first = answer.first {
-        let mutations = passMutationHook(first, answer.rest)
-        if !mutations.isEmpty {
-          hasCommit = true
-          storage.commit { state in
-            for mutation in mutations { reactor.reduce(into: &state, mutation: mutation) }
-          }
-          if before != nil { reduced += mutations }
-        }
-        hooks.mutation?.reuse(mutations)
-      }
-      if !answer.effects.isEmpty { requests.append((action, answer.effects)) }
-    }
-    if isHeld { storage.letGo() }
-    if let before, hasCommit { tellWatchers(reduced, before: before) }
-    if requests.isEmpty {
-      if hasCommit, isObserved { deliver() }
-    } else {
-      var starts: [EffectStart] = []
-      for request in requests { register(request.effects, action: request.action, call: call, &starts) }
-      if hasCommit, isObserved { deliver() }
-      launch(starts)
+      step(multiplied: actions.all, of: reactor, call: call)
     }
     if !call.isNone { settle(call) }
   }
 
   @inlinable
-  func passMutationHook(_ first: Mutation, _ rest: [Mutation]) -> ContiguousArray<Mutation> {
-    if isTapped { tap(first, rest) }
-    guard let hook = hooks.mutation else {
-      var all: ContiguousArray = [first]
-      all.append(contentsOf: rest)
-      return all
-    }
-    hook.push(first)
-    for mutation in rest { hook.push(mutation) }
-    return hook.takeCollected()
-  }
-
-  @inlinable
-  func commitThroughHooks<R: Reactor>(_ mutation: Mutation, of reactor: R)
+  func step<R: Reactor>(behindHook action: Action, of reactor: R, call: SlotKey)
   where R.Action == Action, R.Mutation == Mutation, R.State == State {
-    let mutations = passMutationHook(mutation, [])
-    commit(behindHook: mutations, of: reactor)
-    hooks.mutation?.reuse(mutations)
-  }
-
-  @inlinable
-  func commit<R: Reactor>(behindHook mutations: ContiguousArray<Mutation>, of reactor: R)
-  where R.Action == Action, R.Mutation == Mutation, R.State == State {
-    guard !mutations.isEmpty else { return }
     let before = watchers.isEmpty ? nil : storage.value.pointee
-    storage.commit { state in
-      for mutation in mutations { reactor.reduce(into: &state, mutation: mutation) }
+    let (mutations, effects) = reduce(action, of: reactor)
+    if let before { tellWatchers(mutations.all, before: before) }
+    if !effects.isEmpty {
+      follow(effects, of: action, call: call, hasCommit: mutations.first != nil)
+    } else if mutations.first != nil, isObserved {
+      deliver()
     }
-    if let before { tellWatchers(Array(mutations), before: before) }
+  }
+
+  /// Several actions out of one: one commit all the same, and each reads what the one before it did. Nobody elsewhere
+  /// may see the state between them.
+  @inlinable
+  func step<R: Reactor>(multiplied actions: [Action], of reactor: R, call: SlotKey)
+  where R.Action == Action, R.Mutation == Mutation, R.State == State {
+    let before = watchers.isEmpty ? nil : storage.value.pointee
+    var mutations: [Mutation] = []
+    var starts: [(Action, [EffectRequest<Mutation>])] = []
+    storage.hold()
+    for action in actions {
+      let (passed, effects) = reduce(action, of: reactor)
+      mutations += passed.all
+      starts.append((action, effects))
+    }
+    storage.letGo()
+    if let before { tellWatchers(mutations, before: before) }
+    var registered: [EffectStart] = []
+    for (action, effects) in starts { register(effects, action: action, call: call, &registered) }
+    if !mutations.isEmpty, isObserved { deliver() }
+    launch(registered)
+  }
+
+  /// From an action to its commit.
+  @inlinable
+  func reduce<R: Reactor>(_ action: Action, of reactor: R) -> (Passed<Mutation>, [EffectRequest<Mutation>])
+  where R.Action == Action, R.Mutation == Mutation, R.State == State {
+    for watcher in watchers { watcher.willMutate(action) }
+    let answer = reactor.mutate(action: action)
+    guard let first = answer.first else { return (Passed(), answer.effects) }
+    let mutations = pass(first, answer.rest)
+    reduce(mutations, of: reactor)
+    return (mutations, answer.effects)
+  }
+
+  @inlinable
+  func pass(_ first: Mutation, _ rest: [Mutation] = []) -> Passed<Mutation> {
+    if isTapped { tap(first, rest) }
+    return hooks.mutation?.pass(first, rest) ?? Passed(first: first, rest: rest)
+  }
+
+  @inlinable
+  func reduce<R: Reactor>(_ mutations: Passed<Mutation>, of reactor: R)
+  where R.Action == Action, R.Mutation == Mutation, R.State == State {
+    guard mutations.first != nil else { return }
+    storage.commit { state in
+      if let first = mutations.first { reactor.reduce(into: &state, mutation: first) }
+      for mutation in mutations.rest { reactor.reduce(into: &state, mutation: mutation) }
+    }
+  }
+
+  /// The commit of mutations that belong to no action.
+  @inlinable
+  func commit<R: Reactor>(_ mutations: Passed<Mutation>, of reactor: R)
+  where R.Action == Action, R.Mutation == Mutation, R.State == State {
+    guard mutations.first != nil else { return }
+    let before = watchers.isEmpty ? nil : storage.value.pointee
+    reduce(mutations, of: reactor)
+    if let before { tellWatchers(mutations.all, before: before) }
     if isObserved { deliver() }
   }
 

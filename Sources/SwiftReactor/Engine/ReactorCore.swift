@@ -26,9 +26,12 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   private var connection: Connection?
 
   /// The payloads of what waits, in the order in which the machine keeps the arrivals.
-  @usableFromInline @exclusivity(unchecked) var inbox = Ring<Waiting>()
+  @usableFromInline @exclusivity(unchecked) var inbox = Ring<Payload>()
   /// The payloads of what hooks inject while they are started.
-  private var injected = Ring<Waiting>()
+  private var injected = Ring<Payload>()
+  /// The reactor, as long as something waits that was accepted from outside: that keeps it alive.
+  @usableFromInline @exclusivity(unchecked) var keeper: AnyObject?
+  @usableFromInline @exclusivity(unchecked) var keptCount = 0
 
   // In a turn.
   /// No hook, no middleware, nobody listens to the subjects: an action goes straight to `mutate`.
@@ -49,19 +52,6 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
 
   /// The streams of `action` and `mutation`, once somebody asked for them. Guarded by the state's lock.
   @usableFromInline @exclusivity(unchecked) var taps: Taps<Action, Mutation>?
-
-  /// Something that waits, with what keeps its reactor alive until it is handled.
-  @usableFromInline
-  struct Waiting {
-    @usableFromInline var payload: Payload
-    @usableFromInline var keeper: AnyObject?
-
-    @inlinable
-    init(_ payload: Payload, keeper: AnyObject? = nil) {
-      self.payload = payload
-      self.keeper = keeper
-    }
-  }
 
   @usableFromInline
   enum Payload {
@@ -138,6 +128,10 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   @usableFromInline
   func close() {
     lane.remove(key)
+    // Nobody else touches these any more: whoever held the turn for this reactor held the reactor.
+    hooks.stop()
+    hooks = Hooks()
+    taps?.finish()
   }
 
   // MARK: State
@@ -163,7 +157,8 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   @inlinable
   func send(_ action: Action, keeping reactor: AnyObject, call: SlotKey) {
     let isTooMany = lane.arriveAction(for: key, call: call, on: queue) {
-      inbox.append(Waiting(.action(action), keeper: reactor))
+      inbox.append(.action(action))
+      keep(reactor)
     }
     if isTooMany { reportBacklog(action) }
   }
@@ -193,12 +188,10 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   ) {
     var arrival = ReactorMachine.Arrival(reactor: key, stage: stage, about: about)
     arrival.isLast = isLast
+    arrival.isKeeping = keeper != nil
     let isTooMany = lane.arrive(arrival, from: isInjected ? .startingHook : lane.sender, on: queue) {
-      if isInjected {
-        injected.append(Waiting(payload, keeper: keeper))
-      } else {
-        inbox.append(Waiting(payload, keeper: keeper))
-      }
+      if isInjected { injected.append(payload) } else { inbox.append(payload) }
+      if let keeper { keep(keeper) }
     }
     if isTooMany { reportBacklog(nil) }
   }
@@ -221,31 +214,53 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   /// Handles what waits for this reactor. In a turn.
   @inlinable
   func work<R: Reactor>(_: R.Type) where R.Action == Action, R.Mutation == Mutation, R.State == State {
-    var waiting: Waiting?
-    while let taken = lane.take(for: key, { isInjected in waiting = fetch(isInjected) }) {
-      guard !taken.isDropped, let item = waiting.take() else {
-        waiting = nil
+    var payload: Payload?
+    // The reactor is held for one step, or for as long as something waits that keeps it alive anyway.
+    var object: AnyObject?
+    var isKept = false
+    while let taken = lane.take(for: key, { taken in (payload, isKept) = fetch(taken, &object) }) {
+      guard !taken.isDropped, let item = payload.take() else {
+        payload = nil
         continue
       }
-      guard let object = item.keeper ?? owner else { continue }
-      // Safe: the owner is what `connect` was called with, and that was an `R`.
-      let reactor = unsafeDowncast(object, to: R.self)
-      if case .action(let action) = item.payload, taken.stage == .action {
-        step(action, of: reactor, call: taken.call)
-      } else {
-        handle(item.payload, taken, of: reactor)
+      if object == nil { object = owner }
+      if let object {
+        // Safe: the owner is what `connect` was called with, and that was an `R`.
+        let reactor = unsafeDowncast(object, to: R.self)
+        if case .action(let action) = item, taken.stage == .action {
+          step(action, of: reactor, call: taken.call)
+        } else {
+          handle(item, taken, of: reactor)
+        }
+        if taken.isLongTurn { reportLongTurn(item) }
       }
-      if taken.isLongTurn { reportLongTurn(item.payload) }
+      if !isKept { object = nil }
     }
   }
 
+  /// Notes that something waits that keeps the reactor alive. Under the lane's lock.
   @inlinable
-  func fetch(_ isInjected: Bool) -> Waiting? {
-    isInjected ? fetchInjected() : inbox.popFirst()
+  func keep(_ reactor: AnyObject) {
+    if keptCount == 0 { keeper = reactor }
+    keptCount &+= 1
+  }
+
+  /// Takes a payload out of its inbox, and the reactor into `object` if something keeps it. Under the lane's lock, so
+  /// nothing of the user's is released here. The second result says whether more waits that keeps the reactor.
+  @inlinable
+  func fetch(_ taken: ReactorMachine.Taken, _ object: inout AnyObject?) -> (Payload?, Bool) {
+    let payload = taken.isInjected ? fetchInjected() : inbox.popFirst()
+    if taken.isKeeping {
+      if object == nil { object = keeper }
+      keptCount &-= 1
+      // Not the last reference: `object` is one.
+      if keptCount == 0 { keeper = nil }
+    }
+    return (payload, keptCount > 0)
   }
 
   @usableFromInline
-  func fetchInjected() -> Waiting? { injected.popFirst() }
+  func fetchInjected() -> Payload? { injected.popFirst() }
 
   func updatePlain() {
     isTapped = storage.lock.withLock { taps != nil }

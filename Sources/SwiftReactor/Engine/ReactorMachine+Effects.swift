@@ -5,7 +5,7 @@
 // Guarded by: the lane's lock.
 
 extension ReactorMachine {
-  struct EffectRecord: Hashable {
+  struct EffectRecord: Hashable, SlotRecord {
     enum Phase: UInt8, Hashable {
       /// It waits for its turn under its id.
       case waiting
@@ -14,10 +14,10 @@ extension ReactorMachine {
       case window
     }
 
-    var reactor: SlotKey
-    var group: SlotKey
-    var call: SlotKey
-    var phase: Phase
+    var reactor = SlotKey.none
+    var group = SlotKey.none
+    var call = SlotKey.none
+    var phase = Phase.running
     /// How many of its values wait to be handled.
     var waitingValues = 0
     /// Somebody wants to hear when fewer than this many wait; 0 for nobody.
@@ -33,16 +33,16 @@ extension ReactorMachine {
   }
 
   /// The effects of one reactor under one id.
-  struct EffectGroup: Hashable {
-    var reactor: SlotKey
+  struct EffectGroup: Hashable, SlotRecord {
+    var reactor = SlotKey.none
     var members: ContiguousArray<SlotKey> = []
   }
 
   /// A `perform` that is under way.
-  struct CallRecord: Hashable {
-    var reactor: SlotKey
+  struct CallRecord: Hashable, SlotRecord {
+    var reactor = SlotKey.none
     /// The effect whose body called `perform`, if any.
-    var origin: SlotKey
+    var origin = SlotKey.none
     /// The action itself, until its step is over, and its effects.
     var pending = 1
     var isCancelled = false

@@ -3,8 +3,8 @@
 // Guarded by: the lane's lock.
 
 extension ReactorMachine {
-  struct ObserverRecord: Hashable {
-    var reactor: SlotKey
+  struct ObserverRecord: Hashable, SlotRecord {
+    var reactor = SlotKey.none
     var audience = 0
     /// The place in the order of registration over all audiences; 0 while the registration waits for the queue.
     var order = 0
@@ -24,7 +24,8 @@ extension ReactorMachine {
     }
 
     var reactor = SlotKey.none
-    var cursors: ContiguousArray<Cursor> = []
+    /// The first one walks the audience of every commit, the others those of paths that have changed.
+    var cursors: ContiguousArray<Cursor> = [Cursor(audience: 0)]
     /// Observers registered later are not told of this commit: they began with it.
     var newest = 0
     /// Somebody was cancelled on the way, so the lists have to be put in order at the end.
@@ -80,19 +81,19 @@ extension ReactorMachine {
   }
 
   func hasObservers(_ reactor: SlotKey, audience: Int) -> Bool {
-    reactors[reactor]?.audiences[audience].isEmpty == false
+    reactors.contains(reactor) && !reactors[known: reactor].audiences[audience].isEmpty
   }
 
   func hasObservers(_ reactor: SlotKey) -> Bool {
-    reactors[reactor]?.audiences.contains { !$0.isEmpty } ?? false
+    reactors.contains(reactor) && reactors[known: reactor].audiences.contains { !$0.isEmpty }
   }
 
   mutating func beginDelivery(of reactor: SlotKey) {
     delivery.reactor = reactor
     delivery.newest = registrations
     delivery.hasGone = false
-    delivery.cursors.removeAll(keepingCapacity: true)
-    if !reactors[known: reactor].audiences[0].isEmpty { delivery.cursors.append(.init(audience: 0)) }
+    delivery.cursors[0].position = 0
+    while delivery.cursors.count > 1 { delivery.cursors.removeLast() }
   }
 
   mutating func includeAudience(_ audience: Int) {

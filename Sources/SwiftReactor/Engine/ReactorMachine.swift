@@ -47,6 +47,8 @@ struct ReactorMachine: Hashable {
     @usableFromInline var call = SlotKey.none
     /// Its effect ends with it.
     @usableFromInline var isLast = false
+    /// It keeps its reactor alive until it is handled.
+    @usableFromInline var isKeeping = false
 
     var isOfEffect: Bool { stage != .observation && !about.isNone }
   }
@@ -88,6 +90,8 @@ struct ReactorMachine: Hashable {
     @usableFromInline var arrival: Arrival
     /// Its effect was cancelled while it waited: release the payload, do nothing.
     @usableFromInline var isDropped = false
+    /// It was injected by a hook that was being started.
+    @usableFromInline var isInjected = false
     /// The effect whose waiting values have just become few enough for those that wait for that.
     var drained = SlotKey.none
     /// This is the step with which the turn became suspiciously long; say so.
@@ -96,10 +100,11 @@ struct ReactorMachine: Hashable {
     @inlinable var stage: Stage { arrival.stage }
     @inlinable var about: SlotKey { arrival.about }
     @inlinable var isLast: Bool { arrival.isLast }
+    @inlinable var isKeeping: Bool { arrival.isKeeping }
     @inlinable var call: SlotKey { arrival.call }
   }
 
-  struct ReactorRecord: Hashable {
+  struct ReactorRecord: Hashable, SlotRecord {
     var isStarted = false
     /// Its effects in order of registration.
     var effects: ContiguousArray<SlotKey> = []
@@ -224,18 +229,20 @@ struct ReactorMachine: Hashable {
   }
 
   /// The next arrival of the open turn, if it is `reactor`'s.
-  mutating func take(for reactor: SlotKey) -> (taken: Taken, isInjected: Bool)? {
+  mutating func take(for reactor: SlotKey) -> Taken? {
     if let injected = ahead.first {
       guard injected.reactor == reactor else { return nil }
       _ = ahead.popFirst()
-      return (didTake(injected), true)
+      var taken = didTake(injected)
+      taken.isInjected = true
+      return taken
     }
     guard let arrival = waiting.first, head <= turn!.last, arrival.reactor == reactor,
       reactors.contains(reactor)
     else { return nil }
     if arrival.stage.needsStart, !reactors[known: reactor].isStarted { return nil }
     skipFirst()
-    return (didTake(arrival), false)
+    return didTake(arrival)
   }
 
   /// The short way out: true, and the turn is closed, if nothing is left to do in it.

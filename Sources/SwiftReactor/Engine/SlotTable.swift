@@ -15,11 +15,17 @@ package struct SlotKey: Hashable, Sendable {
   @usableFromInline package var isNone: Bool { index == .max }
 }
 
+/// What a ``SlotTable`` holds. The empty value fills its unused places, so that a record lies there as it is and can be
+/// changed in place.
+protocol SlotRecord {
+  init()
+}
+
 /// A table with constant-time insertion, look-up and removal that reuses its places.
-struct SlotTable<Record> {
+struct SlotTable<Record: SlotRecord> {
   fileprivate struct Slot {
     var generation: UInt32 = 0
-    var record: Record?
+    var record: Record
   }
 
   private var slots: ContiguousArray<Slot> = []
@@ -44,8 +50,8 @@ struct SlotTable<Record> {
 
   /// The record of a key that is known to be in the table, where it lies.
   subscript(known key: SlotKey) -> Record {
-    _read { yield slots[Int(key.index)].record! }
-    _modify { yield &slots[Int(key.index)].record! }
+    _read { yield slots[Int(key.index)].record }
+    _modify { yield &slots[Int(key.index)].record }
   }
 
   /// A copy of the record, if it is there.
@@ -57,7 +63,7 @@ struct SlotTable<Record> {
   mutating func remove(_ key: SlotKey) -> Record? {
     guard contains(key) else { return nil }
     let record = slots[Int(key.index)].record
-    slots[Int(key.index)].record = nil
+    slots[Int(key.index)].record = Record()
     slots[Int(key.index)].generation &+= 1
     free.append(key.index)
     return record

@@ -14,7 +14,7 @@
 @usableFromInline
 enum ThreadMark {
   private static let reducing = makeKey()
-  private static let pushing = makeKey()
+  static let pushing = UInt32(makeKey())
 
   private static func makeKey() -> pthread_key_t {
     var key = pthread_key_t()
@@ -45,30 +45,25 @@ enum ThreadMark {
     pthread_setspecific(reducing, nil)
   }
 
-  /// Is the thread pushing an input through this hook?
+  /// Is the thread pushing through this hook? `mark` is `pushing`, kept by the hook because a static is dearer to ask.
   @usableFromInline
-  static func isPushing(_ hook: AnyObject) -> Bool {
-    let mark: UnsafeMutableRawPointer? = pthread_getspecific(pushing)
-    return mark == Unmanaged.passUnretained(hook).toOpaque()
+  static func isSet(_ mark: UInt32, _ hook: AnyObject) -> Bool {
+    let current: UnsafeMutableRawPointer? = pthread_getspecific(pthread_key_t(mark))
+    return current == Unmanaged.passUnretained(hook).toOpaque()
   }
 
-  /// The thread pushes through `hook` until `endPush`. Returns the hook it was pushing through already.
+  /// The thread pushes through `hook` until `end`. Returns the hook it was pushing through already: pushes may nest,
+  /// when the output of one hook goes into another reactor's.
   @usableFromInline
-  static func beginPush(_ hook: AnyObject) -> UnsafeMutableRawPointer? {
-    let outer = pthread_getspecific(pushing)
-    pthread_setspecific(pushing, Unmanaged.passUnretained(hook).toOpaque())
+  static func begin(_ mark: UInt32, _ hook: AnyObject) -> UnsafeMutableRawPointer? {
+    let outer = pthread_getspecific(pthread_key_t(mark))
+    pthread_setspecific(pthread_key_t(mark), Unmanaged.passUnretained(hook).toOpaque())
     return outer
   }
 
   @usableFromInline
-  static func endPush(_ outer: UnsafeMutableRawPointer?) {
-    pthread_setspecific(pushing, outer)
-  }
-
-  static func withPushing(_ hook: AnyObject, _ body: () -> Void) {
-    let outer = beginPush(hook)
-    body()
-    endPush(outer)
+  static func end(_ mark: UInt32, _ outer: UnsafeMutableRawPointer?) {
+    pthread_setspecific(pthread_key_t(mark), outer)
   }
 
   @usableFromInline

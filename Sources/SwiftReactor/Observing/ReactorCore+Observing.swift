@@ -74,10 +74,9 @@ extension ReactorCore {
   @inlinable
   func deliver() {
     guard let hook = hooks.state else { return tell(storage) }
-    hook.push(storage.value.pointee)
-    let states = hook.takeCollected()
-    for state in states { show(state) }
-    hook.reuse(states)
+    let states = hook.pass(storage.value.pointee)
+    if let first = states.first { show(first) }
+    for state in states.rest { show(state) }
   }
 
   /// `transform(state:)` handed on a state.
