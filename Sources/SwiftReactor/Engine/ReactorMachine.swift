@@ -204,7 +204,10 @@ struct ReactorMachine: Hashable {
 
   /// Who works next in the open turn.
   mutating func next() -> Next {
-    if let injected = ahead.first { return .work(injected.reactor) }
+    while let injected = ahead.first {
+      if reactors.contains(injected.reactor) { return .work(injected.reactor) }
+      _ = ahead.popFirst()
+    }
     while let arrival = waiting.first, head <= turn!.last {
       guard reactors.contains(arrival.reactor) else {
         skipFirst()
@@ -221,6 +224,8 @@ struct ReactorMachine: Hashable {
 
   /// The next arrival of the open turn, if it is `reactor`'s.
   mutating func take(for reactor: SlotKey) -> (taken: Taken, isInjected: Bool)? {
+    // It may have been released since `next` named it.
+    guard reactors.contains(reactor) else { return nil }
     if let injected = ahead.first {
       guard injected.reactor == reactor else { return nil }
       _ = ahead.popFirst()
