@@ -45,7 +45,7 @@ extension ReactorCore {
   /// Drops what the core keeps about things that were cancelled elsewhere, and notes what somebody asked for.
   func tidy() {
     ids.forget { group in lane.ask { !$0.groups.contains(group) } }
-    watches.forget { audience in lane.ask { !$0.hasObservers(key, audience: audience) } }
+    watches.forget { audience in lane.ask { $0.vacate(audience, of: key) } }
     updatePlain()
     isObserved = lane.ask { $0.hasObservers(key) } || afterCommit != nil || hooks.state != nil
   }

@@ -101,6 +101,8 @@ struct ReactorMachine: Hashable {
     var effects: ContiguousArray<SlotKey> = []
     /// Observers by audience in order of registration. Audience 0 hears every commit, the others one key path each.
     var audiences: [ContiguousArray<SlotKey>] = [[]]
+    /// Audiences whose paths are not watched any more; their numbers can be given out again.
+    var vacant: ContiguousArray<Int> = []
     /// Observers whose registration waits.
     var announced: ContiguousArray<SlotKey> = []
   }
