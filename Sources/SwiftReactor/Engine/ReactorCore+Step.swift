@@ -160,7 +160,7 @@ extension ReactorCore {
 
   /// The machine's number for a user's id.
   private func group(of id: EffectID) -> SlotKey {
-    if let known = ids.group(of: id), lane.ask({ $0.groups.contains(known) }) { return known }
+    if let known = ids.group(of: id), lane.ask({ $0.keep(group: known) }) { return known }
     let group = lane.ask { $0.makeGroup(for: key) }
     ids.remember(group, for: id)
     return group
@@ -175,8 +175,9 @@ extension ReactorCore {
 
   /// Starts what an earlier decision said, unless it was cancelled since.
   private func launch(_ orders: EffectOrders) {
-    for effect in orders.started where lane.ask({ $0.effects.contains(effect.key) }) {
-      effect.start()
+    for effect in orders.started {
+      if lane.ask({ $0.effects.contains(effect.key) }) { effect.start() }
+      // Also for an effect that was cancelled meanwhile: an open window that nobody times would never close.
       effect.openWindows(orders.windows)
     }
   }
