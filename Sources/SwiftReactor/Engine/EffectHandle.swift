@@ -19,6 +19,7 @@ protocol EffectHandling: AnyObject, Sendable {
 }
 
 /// What has to be done after a decision about effects, outside of the lane's lock.
+@usableFromInline
 struct EffectOrders {
   var cancelled: [any EffectHandling] = []
   var started: [any EffectHandling] = []

@@ -3,15 +3,6 @@
 //   from then on always wins (Contract G14).
 // Guarded by: the turn. What the lane answers is carried out without a lock.
 
-/// An effect that was registered in this step and is to be started at its end.
-@usableFromInline
-struct EffectStart {
-  var key: SlotKey
-  var effect: (any EffectHandling)?
-  /// The windows that its start as a throttled effect has opened.
-  var windows: [SlotKey] = []
-}
-
 extension ReactorCore {
   /// The second half of a step that has effects.
   @usableFromInline
@@ -19,10 +10,10 @@ extension ReactorCore {
     if requests.count == 1, case .start(let stream, nil) = requests[0], case .just(let mutation) = stream.source {
       return followInstant(mutation, call: call, hasCommit: hasCommit)
     }
-    var starts: [EffectStart] = []
-    register(requests, action: action, call: call, &starts)
+    var orders: [EffectOrders] = []
+    register(requests, action: action, call: call, &orders)
     if hasCommit, isObserved { deliver() }
-    launch(starts)
+    for order in orders { carryOut(order) }
   }
 
   /// The same for the smallest effect there is: one value that is there already, and no id. It needs no object.
@@ -33,37 +24,27 @@ extension ReactorCore {
     if !effect.isNone { receive(.mutation(mutation), .mutation, from: effect, isLast: true) }
   }
 
-  /// Makes the effects of one answer known, from left to right.
+  /// Makes the effects of one answer known, from left to right. What follows from it is carried out after the delivery:
+  /// cancelling runs code of the user, who must find everybody told of the commit.
   @usableFromInline
   func register(
-    _ requests: [EffectRequest<Mutation>], action: Action, call: SlotKey, _ starts: inout [EffectStart]
+    _ requests: [EffectRequest<Mutation>], action: Action, call: SlotKey, _ orders: inout [EffectOrders]
   ) {
     for request in requests {
       switch request {
       case .cancel(let id):
         guard let group = ids.group(of: id) else { continue }
-        carryOut(lane.decide { $0.cancel(group: group) })
+        orders.append(lane.decide { $0.cancel(group: group) })
+        ids.forget(orders[orders.count - 1].emptiedGroups)
       case .start(let stream, let name):
         let effect = EffectHandle(of: self, stream: stream, name: name, action: action)
-        let orders = lane.register(
+        let order = lane.register(
           effect, for: key, under: name.map { group(of: $0.id) } ?? .none,
           rule: name?.rule ?? .concurrent(max: .max), call: call)
-        orders.carryOut()
-        ids.forget(orders.emptiedGroups)
-        if orders.isSelfWait { reportSelfWait(action, name?.id) }
-        for effect in orders.started {
-          starts.append(EffectStart(key: effect.key, effect: effect, windows: orders.windows))
-        }
+        ids.forget(order.emptiedGroups)
+        if order.isSelfWait { reportSelfWait(action, name?.id) }
+        orders.append(order)
       }
-    }
-  }
-
-  /// Starts what was registered, unless it was cancelled since.
-  @usableFromInline
-  func launch(_ starts: [EffectStart]) {
-    for start in starts where lane.ask({ $0.effects.contains(start.key) }) {
-      start.effect?.start()
-      if !start.windows.isEmpty { start.effect?.openWindows(start.windows) }
     }
   }
 
@@ -78,17 +59,22 @@ extension ReactorCore {
     carryOut(lane.decide { $0.didHandleAction(of: call) })
   }
 
-  /// Carries out a decision that was made in the turn.
-  private func carryOut(_ orders: EffectOrders) {
+  /// Carries out a decision that was made in the turn: cancels, resumes, and starts what was not cancelled since.
+  @usableFromInline
+  func carryOut(_ orders: EffectOrders) {
     if orders.isNothing { return }
     orders.carryOut()
     ids.forget(orders.emptiedGroups)
-    launch(orders.started.map { EffectStart(key: $0.key, effect: $0, windows: orders.windows) })
+    for effect in orders.started {
+      if lane.ask({ $0.effects.contains(effect.key) }) { effect.start() }
+      // Also for an effect that was cancelled meanwhile: an open window that nobody times would never close.
+      if !orders.windows.isEmpty { effect.openWindows(orders.windows) }
+    }
   }
 
   /// The machine's number for a user's id.
   private func group(of id: EffectID) -> SlotKey {
-    if let known = ids.group(of: id), lane.ask({ $0.groups.contains(known) }) { return known }
+    if let known = ids.group(of: id), lane.ask({ $0.keep(group: known) }) { return known }
     let group = lane.ask { $0.makeGroup(for: key) }
     ids.remember(group, for: id)
     return group

@@ -65,7 +65,7 @@ extension ReactorCore {
   @usableFromInline
   func tidy() {
     ids.forget { group in lane.ask { !$0.groups.contains(group) } }
-    watches.forget { audience in lane.ask { !$0.hasObservers(key, audience: audience) } }
+    watches.forget { audience in lane.ask { $0.vacate(audience, of: key) } }
     updatePlain()
     noteObservers()
   }

@@ -108,19 +108,19 @@ extension ReactorCore {
   where R.Action == Action, R.Mutation == Mutation, R.State == State {
     let before = watchers.isEmpty ? nil : storage.value.pointee
     var mutations: [Mutation] = []
-    var starts: [(Action, [EffectRequest<Mutation>])] = []
+    var requests: [(Action, [EffectRequest<Mutation>])] = []
     storage.hold()
     for action in actions {
       let (passed, effects) = reduce(action, of: reactor)
       mutations += passed.all
-      starts.append((action, effects))
+      requests.append((action, effects))
     }
     storage.letGo()
     if let before { tellWatchers(mutations, before: before) }
-    var registered: [EffectStart] = []
-    for (action, effects) in starts { register(effects, action: action, call: call, &registered) }
+    var orders: [EffectOrders] = []
+    for (action, effects) in requests { register(effects, action: action, call: call, &orders) }
     if !mutations.isEmpty, isObserved { deliver() }
-    launch(registered)
+    for order in orders { carryOut(order) }
   }
 
   /// From an action to its commit.

@@ -36,6 +36,8 @@ extension ReactorMachine {
   struct EffectGroup: Hashable, SlotRecord {
     var reactor = SlotKey.none
     var members: ContiguousArray<SlotKey> = []
+    /// A registration under it is on its way: a cancel elsewhere must not forget it in between.
+    var isKept = true
   }
 
   /// A `perform` that is under way.
@@ -80,11 +82,19 @@ extension ReactorMachine {
     groups.insert(EffectGroup(reactor: reactor))
   }
 
+  /// Keeps a group until the next registration under it. False: it was forgotten.
+  mutating func keep(group: SlotKey) -> Bool {
+    guard groups.contains(group) else { return false }
+    groups[known: group].isKept = true
+    return true
+  }
+
   /// An effect was returned by `mutate`. It is known from now on, before anything of it runs (Contract G14).
   mutating func register(
     for reactor: SlotKey, under group: SlotKey, rule: Rule, call: SlotKey
   ) -> Consequences {
     var outcome = Consequences()
+    if groups.contains(group) { groups[known: group].isKept = false }
     if calls[call]?.isCancelled == true {
       forgetGroupIfEmpty(group, &outcome)
       return outcome
@@ -248,7 +258,7 @@ extension ReactorMachine {
   }
 
   private mutating func forgetGroupIfEmpty(_ group: SlotKey, _ outcome: inout Consequences) {
-    guard groups[group]?.members.isEmpty == true else { return }
+    guard let record = groups[group], record.members.isEmpty, !record.isKept else { return }
     groups.remove(group)
     outcome.emptiedGroups.append(group)
   }

@@ -46,11 +46,21 @@ extension ReactorMachine {
     return observer
   }
 
+  /// A number for a path that nobody observed so far. An audience that has lost its last observer is not given out
+  /// before it was vacated: until then its path is still compared, and that must not reach observers of another path.
   mutating func addAudience(to reactor: SlotKey) -> Int {
-    let audiences = reactors[known: reactor].audiences
-    if let unused = audiences.indices.dropFirst().first(where: { audiences[$0].isEmpty }) { return unused }
+    guard reactors.contains(reactor) else { return 0 }
+    if let unused = reactors[known: reactor].vacant.popLast() { return unused }
     reactors[known: reactor].audiences.append([])
-    return audiences.count
+    return reactors[known: reactor].audiences.count - 1
+  }
+
+  /// The audience's path need not be watched any more, if nobody is left. False: somebody is.
+  mutating func vacate(_ audience: Int, of reactor: SlotKey) -> Bool {
+    guard reactors.contains(reactor) else { return true }
+    guard reactors[known: reactor].audiences[audience].isEmpty else { return false }
+    if !reactors[known: reactor].vacant.contains(audience) { reactors[known: reactor].vacant.append(audience) }
+    return true
   }
 
   /// From here on the observer is told of commits. False: it was cancelled in between.

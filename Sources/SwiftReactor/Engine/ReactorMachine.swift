@@ -110,6 +110,8 @@ struct ReactorMachine: Hashable {
     var effects: ContiguousArray<SlotKey> = []
     /// Observers by audience in order of registration. Audience 0 hears every commit, the others one key path each.
     var audiences: ContiguousArray<ContiguousArray<Seat>> = [[]]
+    /// Audiences whose paths are not watched any more; their numbers can be given out again.
+    var vacant: ContiguousArray<Int> = []
     /// Observers whose registration waits.
     var announced: ContiguousArray<SlotKey> = []
   }
@@ -213,7 +215,10 @@ struct ReactorMachine: Hashable {
 
   /// Who works next in the open turn.
   mutating func next() -> Next {
-    if let injected = ahead.first { return .work(injected.reactor) }
+    while let injected = ahead.first {
+      if reactors.contains(injected.reactor) { return .work(injected.reactor) }
+      _ = ahead.popFirst()
+    }
     while let arrival = waiting.first, head <= turn!.last {
       guard reactors.contains(arrival.reactor) else {
         skipFirst()
@@ -230,6 +235,8 @@ struct ReactorMachine: Hashable {
 
   /// The next arrival of the open turn, if it is `reactor`'s.
   mutating func take(for reactor: SlotKey) -> Taken? {
+    // It may have been released since `next` named it.
+    guard reactors.contains(reactor) else { return nil }
     if let injected = ahead.first {
       guard injected.reactor == reactor else { return nil }
       _ = ahead.popFirst()

@@ -53,7 +53,8 @@ extension ReactorCore {
   func enroll(_ number: SlotKey) {
     guard let observer = lane.observer(number) else { return }
     let typed = unsafeDowncast(observer, to: StateObserver<State>.self)
-    guard lane.register(number, in: typed.enroll(in: self)) else { return }
+    // Cancelled elsewhere in between: its path need not be watched.
+    guard lane.register(number, in: typed.enroll(in: self)) else { return tidy() }
     noteObservers()
     typed.deliver(storage.displayed.value)
   }
