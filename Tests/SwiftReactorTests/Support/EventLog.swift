@@ -61,6 +61,9 @@ final class HangWatchdog: Sendable {
 
 /// Threads that start together, so that what they do overlaps.
 enum RealThreads {
+  /// The thread that asks.
+  static var current: ObjectIdentifier { ObjectIdentifier(Thread.current) }
+
   /// Runs `body` on `count` threads of their own and returns when all have ended. Does not block the pool.
   static func run(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) async {
     let ready = SharedValue(0)
