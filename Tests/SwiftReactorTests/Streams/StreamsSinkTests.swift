@@ -166,7 +166,7 @@ struct StreamsSinkTests {
   func failureReports() {
     let reports = EventLog<String>()
     let node = SubjectNode<Int>()
-    let subscription = ReactorReports.$testHandler.withValue({ reports.append("\($0)") }) {
+    let subscription = ReactorReports.withTestHandler({ reports.append("\($0)") }) {
       node.stream.map { $0 }.sink { _ in }
     }
     node.emit(.failure(TimelineError()))
