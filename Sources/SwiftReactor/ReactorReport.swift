@@ -88,8 +88,37 @@ public enum ReactorReports {
     }
   }
 
-  /// Takes the reports of what is made inside one task, in place of ``handler``. For tests that run in parallel.
-  @TaskLocal public static var testHandler: (@Sendable (ReactorReport) -> Void)?
+  // In a box: with a bare function as its type, `withValue` crashes in optimised builds (Swift 6.3).
+  @TaskLocal private static var taskHandler: HandlerBox?
+
+  private struct HandlerBox: Sendable {
+    let handler: @Sendable (ReactorReport) -> Void
+  }
+
+  /// The handler of the running task; nil outside of `withTestHandler`.
+  public static var testHandler: (@Sendable (ReactorReport) -> Void)? { taskHandler?.handler }
+
+  /// Lets `handler` take the reports of everything that is made inside `operation`, in place of ``handler``. For tests
+  /// that run in parallel: each sees its own reports only.
+  ///
+  /// ```swift
+  /// ReactorReports.withTestHandler({ reports.append($0) }) {
+  ///   let reactor = CounterReactor()
+  /// }
+  /// ```
+  public static func withTestHandler<Result>(
+    _ handler: @escaping @Sendable (ReactorReport) -> Void, _ operation: () throws -> Result
+  ) rethrows -> Result {
+    try $taskHandler.withValue(HandlerBox(handler: handler), operation: operation)
+  }
+
+  /// Lets `handler` take the reports of everything that is made inside `operation`, in place of ``handler``. For tests
+  /// that run in parallel: each sees its own reports only.
+  public static func withTestHandler<Result>(
+    _ handler: @escaping @Sendable (ReactorReport) -> Void, _ operation: () async throws -> Result
+  ) async rethrows -> Result {
+    try await $taskHandler.withValue(HandlerBox(handler: handler), operation: operation)
+  }
 
   /// Hands a report over: to `captured`, the test handler that was in force when the reporting object was made, or
   /// else to the one of the running task, or else to ``handler``.

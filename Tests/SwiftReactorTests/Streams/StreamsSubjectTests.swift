@@ -1,0 +1,313 @@
+// Subjects, emitters and the gate behind both: one order for all, next instead of nested, no lock while others' code runs.
+
+import Foundation
+import Testing
+
+@testable import SwiftReactor
+
+@Suite("Streams: subjects and emitters")
+struct StreamsSubjectTests {
+  @Test("S1: a subject starts without a value; two observers, one is let go after 2; map; nine values from two queues")
+  func scenario() async {
+    let subject = EventSubject<Int>()
+    let first = EventLog<Int>()
+    let second = EventLog<Int>()
+    let mapped = EventLog<Int>()
+    let one = subject.stream.sink { first.append($0) }
+    var two: EventSubscription? = subject.stream.sink { second.append($0) }
+    let three = subject.stream.map { $0 + 1 }.sink { mapped.append($0) }
+    #expect(first.values.isEmpty)
+    for value in 1...5 {
+      subject.send(value)
+      if value == 2 { two = nil }
+    }
+    #expect(two == nil)
+    #expect(first.values == [1, 2, 3, 4, 5])
+    #expect(second.values == [1, 2])
+    #expect(mapped.values == [2, 3, 4, 5, 6])
+    one.cancel()
+    three.cancel()
+
+    for _ in 0..<100 {
+      let atOnce = SharedValue(0)
+      let overlaps = SharedValue(0)
+      let seen = [EventLog<Int>(), EventLog<Int>()]
+      let ended = AsyncStream<Void>.makeStream()
+      let subject = EventSubject<Int>()
+      let subscriptions = seen.map { log in
+        subject.stream.sink { value in
+          if atOnce.change({
+            $0 += 1; return $0
+          }) > 1 {
+            overlaps.change { $0 += 1 }
+          }
+          log.append(value)
+          atOnce.change { $0 -= 1 }
+          if seen.allSatisfy({ $0.count == 9 }) { ended.continuation.finish() }
+        }
+      }
+      for (label, values) in [("a", [1, 2, 3, 4, 5]), ("b", [6, 7, 8, 9])] {
+        DispatchQueue(label: label).async { for value in values { subject.send(value) } }
+      }
+      for await _ in ended.stream {}
+      #expect(seen.map { $0.values.sorted() } == [Array(1...9), Array(1...9)])
+      #expect(seen[0].values == seen[1].values)
+      #expect(overlaps.value == 0)
+      for subscription in subscriptions { subscription.cancel() }
+    }
+  }
+
+  @Test("The end comes after the values before it, once, and nothing after it; late listeners are told at once")
+  func finish() {
+    let node = SubjectNode<Int>()
+    let subject = EventSubject(inlet: node)
+    let early = EventRecorder(subject.stream)
+    subject.send(1)
+    subject.finish()
+    subject.finish()
+    subject.send(2)
+    #expect(early.text == "1 |")
+    #expect(EventRecorder(subject.stream).text == "|")
+    #expect(node.listenerCount == 0)
+  }
+
+  @Test("The end sent inside a delivery comes after the values sent before it there")
+  func finishInside() {
+    let subject = EventSubject<Int>()
+    let trigger = subject.stream.sink { value in
+      guard value == 1 else { return }
+      subject.send(2)
+      subject.finish()
+      subject.send(3)
+    }
+    let recorder = EventRecorder(subject.stream)
+    subject.send(1)
+    #expect(recorder.text == "1 2 |")
+    trigger.cancel()
+  }
+
+  @Test("Who comes while the end waits is told of it, too")
+  func subscribingBeforeTheEndIsDelivered() {
+    let subject = EventSubject<Int>()
+    let late = SharedValue<EventRecorder<Int>?>(nil)
+    let subscription = subject.stream.sink { _ in
+      subject.finish()
+      late.value = EventRecorder(subject.stream)
+    }
+    subject.send(1)
+    #expect(late.value?.text == "|")
+    subscription.cancel()
+  }
+
+  @Test("A listener that comes in a delivery gets what is sent after it came, nothing that was sent before")
+  func subscribingInside() {
+    let subject = EventSubject<Int>()
+    let late = SharedValue<EventRecorder<Int>?>(nil)
+    let subscription = subject.stream.sink { value in
+      guard value == 1 else { return }
+      subject.send(2)
+      late.value = EventRecorder(subject.stream)
+      subject.send(3)
+    }
+    subject.send(1)
+    subject.send(4)
+    #expect(late.value?.text == "3 4")
+    subscription.cancel()
+  }
+
+  @Test("Listeners that cancel themselves or others in a delivery do not make others miss or repeat a value")
+  func cancellingInside() {
+    let subject = EventSubject<Int>()
+    let log = EventLog<String>()
+    let held = SharedValue<[EventSubscription]>([])
+    let cancelling: @Sendable (Int) -> Void = { index in held.value[index].cancel() }
+    held.value = [
+      subject.stream.sink { value in
+        log.append("a\(value)")
+        cancelling(0)
+      },
+      subject.stream.sink { value in
+        log.append("b\(value)")
+        cancelling(2)
+      },
+      subject.stream.sink { log.append("c\($0)") },
+      subject.stream.sink { log.append("d\($0)") },
+    ]
+    subject.send(1)
+    subject.send(2)
+    #expect(log.values == ["a1", "b1", "d1", "b2", "d2"])
+    held.value = []
+  }
+
+  @Test("What another thread emits meanwhile goes to a task when nobody else comes")
+  func detachedDrain() async {
+    let subject = EventSubject<Int>()
+    let log = EventLog<Int>()
+    let (ended, end) = AsyncStream<Void>.makeStream()
+    let subscription = subject.stream.sink { value in
+      log.append(value)
+      if value == 1 {
+        // Another thread leaves a value while this one is handing on, and goes.
+        let gone = DispatchSemaphore(value: 0)
+        Thread {
+          subject.send(2)
+          gone.signal()
+        }.start()
+        gone.wait()
+        #expect(log.values == [1])
+      }
+      if value == 2 { end.finish() }
+    }
+    subject.send(1)
+    for await _ in ended {}
+    #expect(log.values == [1, 2])
+    subscription.cancel()
+  }
+
+  @Test("The next emitter hands on what was left; the owner takes nothing that came from elsewhere behind its own")
+  func ownerLeaves() async {
+    let first = HeldRunner()
+    var context = StreamContext()
+    context.runner = first
+    let log = EventLog<String>()
+    let here = RealThreads.current
+    let leave: @Sendable (@escaping @Sendable () -> Void) -> Void = { body in
+      let gone = DispatchSemaphore(value: 0)
+      Thread {
+        body()
+        gone.signal()
+      }.start()
+      gone.wait()
+    }
+    let box = SharedValue<StreamGate<Int>?>(nil)
+    let gate = StreamGate<Int>(in: context) { value, position in
+      log.append("\(value)@\(position)\(RealThreads.current == here ? "" : " elsewhere")")
+      switch value {
+      case 1:
+        leave { box.value?.emit(10) }
+        box.value?.emit(2)
+        leave { box.value?.emit(20) }
+      default: break
+      }
+      return true
+    }
+    box.value = gate
+    gate.emit(1)
+    // 10 stood before the own 2; 20 is left, and a task was asked for.
+    #expect(log.values == ["1@0", "10@1", "2@2"])
+    #expect(first.held.count == 1)
+    gate.emit(3)
+    #expect(log.values == ["1@0", "10@1", "2@2", "20@3", "3@4"])
+    // The task comes too late and finds nothing.
+    await first.held.values[0]()
+    #expect(log.values.count == 5)
+    box.value = nil
+  }
+
+  @Test("Closing a gate drops what waits and lets those go who wait for it")
+  func closing() async {
+    let gate = StreamGate<Int>(in: StreamContext()) { _, _ in false }
+    gate.emit(1)
+    gate.emit(2)
+    await gate.waitUntilBelow(1)
+    #expect(gate.lock.withLock { gate.nextPosition } == nil)
+  }
+
+  @Test("An emitter may be called from several threads; each thread's order is kept and nothing is lost")
+  func emitterFromThreads() async {
+    let log = EventLog<Int>()
+    let emitters = EventLog<Emitter<Int>>()
+    let (ended, end) = AsyncStream<Void>.makeStream()
+    let stream = EventStream<Int> { emit in
+      emitters.append(emit)
+      return EventSubscription {}
+    }
+    let subscription = stream.subscribe(in: StreamContext()) { event in
+      switch event {
+      case .value(let value): log.append(value)
+      case .failure: break
+      case .finished: end.finish()
+      }
+    }
+    await RealThreads.run(2) { thread in
+      for value in 0..<20_000 { emitters.values[0](thread * 100_000 + value) }
+    }
+    emitters.values[0].finish()
+    for await _ in ended {}
+    #expect(log.values.filter { $0 < 100_000 } == Array(0..<20_000))
+    #expect(log.values.filter { $0 >= 100_000 } == Array(100_000..<120_000))
+    subscription.cancel()
+  }
+
+  @Test("whenDrained waits at the bound of the gate, and goes on when it is below")
+  func whenDrainedAtTheGate() async {
+    let opened = DispatchSemaphore(value: 0)
+    let entered = AsyncStream<Void>.makeStream()
+    let emitter = Emitter<Int>(in: StreamContext(), bound: 3) { event in
+      if case .value(0) = event {
+        entered.continuation.finish()
+        opened.wait()
+      }
+    }
+    Thread { emitter(0) }.start()
+    for await _ in entered.stream {}
+    // A thread is busy with the first value, so these wait.
+    await emitter.whenDrained(1)
+    await emitter.whenDrained(2)
+    let waiting = EventLog<Int>()
+    let paced = Task {
+      await emitter.whenDrained(3)
+      waiting.append(3)
+    }
+    let cancelled = Task {
+      await emitter.whenDrained(4)
+      return 4
+    }
+    cancelled.cancel()
+    #expect(await cancelled.value == 4)
+    #expect(waiting.values.isEmpty)
+    opened.signal()
+    await paced.value
+    #expect(waiting.values == [3])
+    emitter.close()
+  }
+
+  @Test("whenDrained waits for a subscriber that is full, also behind operators; the end lets it go")
+  func whenDrainedAtTheSubscriber() async {
+    let emitters = EventLog<Emitter<Int>>()
+    let source = EventStream<Int> { emit in
+      emitters.append(emit)
+      return EventSubscription {}
+    }
+    let stream = source.map { $0 }.merge(with: .never).flatMap { .just($0) }
+    var iterator: EventValues<Int>.Iterator? = stream.values.makeAsyncIterator()
+    let emit = emitters.values[0]
+    for value in 0..<(Emitter<Int>.bound - 1) { await emit.whenDrained(value) }
+    let sent = SharedValue(0)
+    let sender = Task {
+      await emit.whenDrained(-1)
+      sent.value = 1
+      await emit.whenDrained(-2)
+      sent.value = 2
+    }
+    for _ in 0..<100 { await Task.yield() }
+    #expect(sent.value == 0)
+    _ = await iterator?.next()
+    while sent.value == 0 { await Task.yield() }
+    for _ in 0..<100 { await Task.yield() }
+    #expect(sent.value == 1)
+    iterator = nil
+    await sender.value
+    #expect(sent.value == 2)
+  }
+}
+
+/// A runner that keeps what it is to run, for the test to run it when it likes.
+private final class HeldRunner: EffectRunner {
+  let held = EventLog<@Sendable () async -> Void>()
+
+  func start(priority: TaskPriority?, _ operation: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+    held.append(operation)
+    return Task {}
+  }
+}
