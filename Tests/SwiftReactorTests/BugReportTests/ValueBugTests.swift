@@ -1,6 +1,7 @@
 // B35, B37, B40, B41: failing streams, initial values, one-shot values and values that jump back.
 
 import Dispatch
+import Foundation
 import SwiftReactor
 import Testing
 
@@ -181,7 +182,7 @@ struct InitialValueBugTests {
     let background = Companion { _ in
       reactor.action(.incLater)
       // The pace of the background source, not a wait for anything.
-      usleep(1000)
+      Thread.sleep(forTimeInterval: 0.001)
     }
     var text = ""
     for index in 0..<100 {

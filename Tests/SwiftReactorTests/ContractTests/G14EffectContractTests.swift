@@ -148,8 +148,8 @@ struct G14EffectContractTests {
     try reactor.onQueue { reactor in
       reactor.action(.gated(gate, id: "load"))
       let effect = try #require(reactor.effects.first)
-      #expect("\(effect.id)".contains("load"))
-      #expect("\(effect.action)".contains("answer"))
+      #expect(effect.id == AnyHashable("load"))
+      #expect(String(describing: effect.action).contains("answer"))
       #expect(effect.since >= before && effect.since <= .now)
       reactor.cancelEffects()
       #expect(reactor.effects.isEmpty)

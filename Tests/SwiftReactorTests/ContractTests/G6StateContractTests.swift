@@ -308,8 +308,3 @@ struct G7StepContractTests {
     #expect(after.value == 0)
   }
 }
-
-extension CounterReactor.Action {
-  /// Sets `n`, for tests in which a hook holds `.inc` back.
-  fileprivate static func setN(_ value: Int) -> CounterReactor.Action { .answer([.setN(value)]) }
-}

@@ -34,6 +34,9 @@ final class CounterReactor: BaseReactor<CounterReactor.Action, CounterReactor.Mu
     /// Answers with whatever the test likes, computed on the queue inside `mutate`.
     case answer(@Sendable (CounterReactor) -> Mutations<Mutation>)
 
+    /// Sets `n` to a value.
+    static func setN(_ value: Int) -> Action { .answer([.setN(value)]) }
+
     /// The same for an answer that needs no reactor.
     static func answer(_ mutations: @escaping @Sendable @autoclosure () -> Mutations<Mutation>) -> Action {
       .answer { _ in mutations() }
