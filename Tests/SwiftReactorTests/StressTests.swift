@@ -73,11 +73,13 @@ struct StressTests {
     let off = Shared(0)
     let reactor = make(queue, off: off)
     let torn = Shared(0)
-    let readers = (0..<2).map { _ in
-      Companion { _ in
-        let state = reactor.state
-        if state.log.count != state.b { torn.increment() }
-      }
+    var readers: [Companion] = []
+    for _ in 0..<2 {
+      readers.append(
+        await Companion.start { _ in
+          let state = reactor.state
+          if state.log.count != state.b { torn.increment() }
+        })
     }
     // Every tenth count is answered with an action from the observer.
     let token = reactor.observe(\.n) { [weak reactor] n in

@@ -9,7 +9,7 @@ import Testing
 struct DeadlockBugTests {
   @Test("B01 · An action sent from a state observer does not lock the reactor against itself")
   func sendFromObserver() async {
-    await watched("B01, every commit", seconds: 5) {
+    await watched("B01, every commit") {
       let seen = Recorder<Int>()
       let reactor = CounterReactor.onOwnQueue()
       await onThread {
@@ -29,7 +29,7 @@ struct DeadlockBugTests {
 
   @Test("B01 · The same with an observer of a key path")
   func sendFromKeyPathObserver() async {
-    await watched("B01, key path", seconds: 5) {
+    await watched("B01, key path") {
       let seen = Recorder<Int>()
       let reactor = CounterReactor.onOwnQueue()
       await onThread {
@@ -49,7 +49,7 @@ struct DeadlockBugTests {
 
   @Test("B01 · The same from a hook's map step")
   func sendFromHook() async {
-    await watched("B01, hook", seconds: 5) {
+    await watched("B01, hook") {
       let target = Shared<CounterReactor?>(nil)
       let sent = Shared(false)
       let reactor = CounterReactor.onOwnQueue(

@@ -53,7 +53,7 @@ struct OrderBugTests {
       let reactor = CounterReactor.onOwnQueue()
       let source = EventSubject<CounterReactor.Mutation>()
       let observed = Recorder<Int>()
-      await watched("B15", seconds: 5) {
+      await watched("B15") {
         let token = await onThread {
           reactor.onQueue { reactor in
             let token = reactor.observe(\.a) { observed.append($0) }

@@ -9,11 +9,13 @@ struct RaceBugTests {
   /// `log.count == n` in every state that anybody can read.
   private func expectCounted(_ reactor: CounterReactor, mainSender: Bool, name: String) async {
     let torn = Shared(0)
-    let readers = (0..<3).map { _ in
-      Companion { _ in
-        let state = reactor.state
-        if state.log.count != state.n { torn.increment() }
-      }
+    var readers: [Companion] = []
+    for _ in 0..<3 {
+      readers.append(
+        await Companion.start { _ in
+          let state = reactor.state
+          if state.log.count != state.n { torn.increment() }
+        })
     }
     await watched(name, seconds: 60) {
       async let senders: Void = race(8) { _ in

@@ -69,7 +69,7 @@ struct ReentrancyBugTests {
         target.value?.action(.setB(5))
       }))
     target.value = reactor
-    await watched("B08", seconds: 5) {
+    await watched("B08") {
       await onThread {
         reactor.onQueue { reactor in
           reactor.action(.setA(3))
@@ -87,7 +87,7 @@ struct ReentrancyBugTests {
 
   private static func observerSends(_ reactor: CounterReactor) {
     let token = reactor.observe(\.n) { [weak reactor] n in
-      if n < length { reactor?.action(.inc) }
+      if n > 0, n < length { reactor?.action(.inc) }
     }
     reactor.action(.inc)
     token.cancel()

@@ -179,7 +179,7 @@ struct InitialValueBugTests {
       hooks: .init(onMutate: { _, action in if case .setText = action { sets.increment() } }))
     let seen = Recorder<Int>()
     let token = reactor.observe(\.text) { seen.append($0.count) }
-    let background = Companion { _ in
+    let background = await Companion.start { _ in
       reactor.action(.incLater)
       // The pace of the background source, not a wait for anything.
       Thread.sleep(forTimeInterval: 0.001)

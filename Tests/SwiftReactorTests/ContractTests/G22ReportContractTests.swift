@@ -15,7 +15,7 @@ struct G20MachineContractTests {
     for file in files {
       for (number, line) in file.code {
         #expect(!line.contains("import "), "\(file.name):\(number)")
-        for word in ["Lock(", "withLock", "Task", "await ", "DispatchQueue", "class ", "@escaping", "() ->"] {
+        for word in ["Lock(", "withLock", "Task", "await ", "DispatchQueue", "class ", "@escaping", ": () ->", ") -> Void)"] {
           #expect(!line.contains(word), "\(file.name):\(number) has '\(word)'")
         }
       }

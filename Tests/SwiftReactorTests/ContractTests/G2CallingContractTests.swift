@@ -140,7 +140,7 @@ struct G3TurnContractTests {
       let token = reactor.observe(\.n) { [weak reactor] n in
         let now = depth.increment()
         deepest.withLock { $0 = max($0, now) }
-        if n < 50 { reactor?.action(.inc) }
+        if n > 0, n < 50 { reactor?.action(.inc) }
         depth.withLock { $0 -= 1 }
       }
       reactor.action(.inc)

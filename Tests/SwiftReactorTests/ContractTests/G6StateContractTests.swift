@@ -10,7 +10,7 @@ struct G6StateContractTests {
   func neverTorn() async {
     let reactor = CounterReactor.onOwnQueue()
     let torn = Recorder<String>()
-    let reader = Companion { _ in
+    let reader = await Companion.start { _ in
       let state = reactor.state
       if state.a != state.b || state.log.count != state.a || state.text != "\(state.a)" && state.a > 0 {
         torn.append("a \(state.a) b \(state.b) log \(state.log.count) text \(state.text)")
@@ -49,7 +49,7 @@ struct G6StateContractTests {
       .answer { reactor in
         Mutations(
           sync: .inc,
-          async: .init { [weak reactor] (_: Emitter<CounterReactor.Mutation>) in
+          async: .init { [weak reactor] (_: Emitter<CounterReactor.Mutation>) async in
             reads.append("effect \(reactor?.state.n ?? -1)")
             effect.open()
           })

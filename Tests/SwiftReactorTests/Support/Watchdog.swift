@@ -83,16 +83,25 @@ final class Companion: Sendable {
   private let stopped = Shared(false)
   private let ended: Task<Int, Never>
 
-  /// - Parameter turn: called again and again; the number of calls is the result of `stop()`.
-  init(_ turn: @escaping @Sendable (Int) -> Void) {
+  /// Returns when the thread runs.
+  /// - Parameter turn: Called again and again; the number of calls is the result of `stop()`.
+  static func start(_ turn: @escaping @Sendable (Int) -> Void) async -> Companion {
+    let begun = Gate()
+    let companion = Companion(begun, turn)
+    await begun.wait()
+    return companion
+  }
+
+  private init(_ begun: Gate, _ turn: @escaping @Sendable (Int) -> Void) {
     let stopped = self.stopped
     ended = Task.detached {
       await onThread {
         var turns = 0
-        while !stopped.value {
+        repeat {
           turn(turns)
           turns += 1
-        }
+          if turns == 1 { begun.open() }
+        } while !stopped.value
         return turns
       }
     }
