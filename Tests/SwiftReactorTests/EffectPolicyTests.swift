@@ -243,10 +243,11 @@ struct EffectPolicyTests {
               let id = part.element & 1
               let line = "\(id) \(part.offset)"
               return part.element & 2 == 0
-                ? sum + Answer.run { emit in
-                  await gate.wait()
-                  emit(.write(line))
-                }.effect(id: id)
+                ? sum
+                  + Answer.run { emit in
+                    await gate.wait()
+                    emit(.write(line))
+                  }.effect(id: id)
                 : sum + .cancel(id: id)
             }
           })

@@ -29,7 +29,8 @@ private final class TitlesReactor: BaseReactor<TitlesReactor.Action, TitlesReact
 }
 
 /// S11: two reducers, one after the other, each handling its own action.
-private final class AppReactor: BaseReactor<AppReactor.Action, AppReactor.Action, AppReactor.State>, @unchecked Sendable {
+private final class AppReactor: BaseReactor<AppReactor.Action, AppReactor.Action, AppReactor.State>, @unchecked Sendable
+{
   // Safe to share: adds no stored property.
   enum Loaded: Equatable, Sendable { case none, loaded(String) }
   struct State: Sendable {

@@ -159,7 +159,9 @@ struct G17LifetimeContractTests {
         .answer { [life = lives.make()] _ in
           switch index % 4 {
           case 0: Answer.run { emit in withExtendedLifetime(life) { emit(.inc) } }
-          case 1: Answer(async: EventStream.just(.inc).map { value in withExtendedLifetime(life) { value } }).effect(id: index)
+          case 1:
+            Answer(async: EventStream.just(.inc).map { value in withExtendedLifetime(life) { value } }).effect(
+              id: index)
           case 2: Answer(async: EventStream.empty.map { value in withExtendedLifetime(life) { value } })
           default: Answer.run { _ in withExtendedLifetime(life) {} }.effect(id: "same", .queued)
           }

@@ -15,7 +15,9 @@ struct G20MachineContractTests {
     for file in files {
       for (number, line) in file.code {
         #expect(!line.contains("import "), "\(file.name):\(number)")
-        for word in ["Lock(", "withLock", "Task", "await ", "DispatchQueue", "class ", "@escaping", ": () ->", ") -> Void)"] {
+        for word in [
+          "Lock(", "withLock", "Task", "await ", "DispatchQueue", "class ", "@escaping", ": () ->", ") -> Void)",
+        ] {
           #expect(!line.contains(word), "\(file.name):\(number) has '\(word)'")
         }
       }
@@ -82,7 +84,9 @@ struct G22ReportContractTests {
 
   @Test("The handler is replaceable")
   func replaceable() async {
-    let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent, \.standardErrorContent]) {
+    let result = await #expect(
+      processExitsWith: .success, observing: [\.standardOutputContent, \.standardErrorContent]
+    ) {
       let dog = Watchdog("a replaced report handler", seconds: 20)
       ReactorReports.handler = { print("mine: \($0.message)") }
       let reactor = CounterReactor(queue: DispatchQueue(label: "reports"))
@@ -116,7 +120,11 @@ struct G22ReportContractTests {
     let left = Shared(1_000_100)
     let chain = Shared<(@Sendable (CounterReactor) -> Mutations<CounterReactor.Mutation>)?>(nil)
     chain.value = { reactor in
-      if left.withLock({ $0 -= 1; return $0 > 0 }), let next = chain.value { reactor.action(.answer(next)) }
+      if left.withLock({
+        $0 -= 1; return $0 > 0
+      }), let next = chain.value {
+        reactor.action(.answer(next))
+      }
       return .none
     }
     await watched("a turn of a million steps", seconds: 120) {

@@ -73,7 +73,8 @@ struct G2CallingContractTests {
 
 @Suite("G3 · Inside a turn: next")
 struct G3TurnContractTests {
-  @Test("Sent from mutate, reduce, an observer, a hook or a deinit: queued, first in first out, before the call returns")
+  @Test(
+    "Sent from mutate, reduce, an observer, a hook or a deinit: queued, first in first out, before the call returns")
   func nextFirstInFirstOut() {
     let target = Shared<CounterReactor?>(nil)
     let lives = Lives()
@@ -89,10 +90,12 @@ struct G3TurnContractTests {
     }
     let reactor = CounterReactor.onOwnQueue(
       hooks: .init(
-        mutation: { $0.map { mutation in
-          once(onceInHook, "hook")
-          return mutation
-        } },
+        mutation: {
+          $0.map { mutation in
+            once(onceInHook, "hook")
+            return mutation
+          }
+        },
         onMutate: { _, action in if case .answer = action { once(onceInMutate, "mutate") } },
         onReduce: { _, mutation in if case .inc = mutation { once(onceInReduce, "reduce") } }
       ))
@@ -239,18 +242,24 @@ struct G3TurnContractTests {
       CounterReactor(
         queue: queue,
         hooks: .init(
-          action: { $0.map { action in
-            visit("the action hook")
-            return action
-          } },
-          mutation: { $0.map { mutation in
-            visit("the mutation hook")
-            return mutation
-          } },
-          state: { $0.map { state in
-            visit("the state hook")
-            return state
-          } },
+          action: {
+            $0.map { action in
+              visit("the action hook")
+              return action
+            }
+          },
+          mutation: {
+            $0.map { mutation in
+              visit("the mutation hook")
+              return mutation
+            }
+          },
+          state: {
+            $0.map { state in
+              visit("the state hook")
+              return state
+            }
+          },
           onMutate: { _, _ in visit("mutate") },
           onReduce: { _, _ in visit("reduce") },
           onFailure: { _, _ in

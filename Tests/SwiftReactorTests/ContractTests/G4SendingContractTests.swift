@@ -91,10 +91,11 @@ struct G4SendingContractTests {
               emit(.inc)
               await Task.yield()
             }
-          } + .run { emit in
-            await Task.yield()
-            emit(.setA(round))
-          }))
+          }
+            + .run { emit in
+              await Task.yield()
+              emit(.setA(round))
+            }))
       let state = reactor.state
       #expect(state.n == round * 5)
       #expect(state.a == round)

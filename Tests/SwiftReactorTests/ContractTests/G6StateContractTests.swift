@@ -35,10 +35,12 @@ struct G6StateContractTests {
     let reads = Recorder<String>()
     let reactor = CounterReactor.onOwnQueue(
       hooks: .init(
-        mutation: { $0.map { mutation in
-          reads.append("hook \(target.value?.state.n ?? -1)")
-          return mutation
-        } },
+        mutation: {
+          $0.map { mutation in
+            reads.append("hook \(target.value?.state.n ?? -1)")
+            return mutation
+          }
+        },
         onMutate: { reactor, _ in reads.append("mutate \(reactor.state.n)") }))
     target.value = reactor
     let token = reactor.onQueue { reactor in
@@ -125,7 +127,8 @@ struct G6StateContractTests {
 }
 
 /// Reads its own state where it must not.
-private final class SelfishReactor: BaseReactor<SelfishReactor.Action, SelfishReactor.Action, Int>, @unchecked Sendable {
+private final class SelfishReactor: BaseReactor<SelfishReactor.Action, SelfishReactor.Action, Int>, @unchecked Sendable
+{
   // Safe to share: adds no stored property.
   enum Action: Sendable { case readOwn }
 
@@ -134,7 +137,8 @@ private final class SelfishReactor: BaseReactor<SelfishReactor.Action, SelfishRe
 }
 
 /// Reduces by value.
-private final class ByValueReactor: BaseReactor<ByValueReactor.Action, ByValueReactor.Action, Int>, @unchecked Sendable {
+private final class ByValueReactor: BaseReactor<ByValueReactor.Action, ByValueReactor.Action, Int>, @unchecked Sendable
+{
   // Safe to share: adds no stored property.
   enum Action: Sendable { case double, readOwn }
 

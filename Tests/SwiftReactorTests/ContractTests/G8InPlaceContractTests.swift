@@ -152,14 +152,18 @@ struct G9OneWayContractTests {
     let trace = Recorder<String>()
     let reactor = CounterReactor.onOwnQueue(
       hooks: .init(
-        mutation: { $0.map { mutation in
-          trace.append("mutation")
-          return mutation
-        } },
-        state: { $0.map { state in
-          trace.append("state \(state.n)")
-          return state
-        } },
+        mutation: {
+          $0.map { mutation in
+            trace.append("mutation")
+            return mutation
+          }
+        },
+        state: {
+          $0.map { state in
+            trace.append("state \(state.n)")
+            return state
+          }
+        },
         onReduce: { state, _ in trace.append("reduce \(state.n)") }))
     let token = reactor.onQueue { $0.observe(\.n) { trace.append("observer \($0)") } }
     trace.removeAll()
@@ -182,11 +186,13 @@ struct G9OneWayContractTests {
     let readInMutate = Recorder<Int>()
     let reactor = CounterReactor.onOwnQueue(
       hooks: .init(
-        state: { $0.map { state in
-          var shown = state
-          shown.n *= 10
-          return shown
-        } },
+        state: {
+          $0.map { state in
+            var shown = state
+            shown.n *= 10
+            return shown
+          }
+        },
         onMutate: { reactor, _ in readInMutate.append(reactor.state.n) },
         onReduce: { state, _ in bases.append(state.n) }))
     let seen = Recorder<Int>()
