@@ -18,6 +18,16 @@ let package = Package(
   targets: [
     .target(name: "SwiftReactor", swiftSettings: settings),
     .testTarget(name: "SwiftReactorTests", dependencies: ["SwiftReactor"], swiftSettings: settings),
+    // Small programs that the tests run: some things can only be seen in a process of its own.
+    .executableTarget(
+      name: "DispatchMainProgram", dependencies: ["SwiftReactor"], path: "Tests/Programs/DispatchMainProgram",
+      swiftSettings: settings),
+    .executableTarget(
+      name: "AsyncMainProgram", dependencies: ["SwiftReactor"], path: "Tests/Programs/AsyncMainProgram",
+      swiftSettings: settings),
+    .executableTarget(
+      name: "MemoryProgram", dependencies: ["SwiftReactor"], path: "Tests/Programs/MemoryProgram",
+      swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

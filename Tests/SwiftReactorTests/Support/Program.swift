@@ -1,0 +1,73 @@
+// Runs the small programs of the tests, which have been built next to the test bundle: some things can only be seen in
+// a process of its own.
+
+import Foundation
+
+/// A program that ran to its end.
+struct Program: Sendable, CustomStringConvertible {
+  let name: String
+  /// The exit code, or minus the signal that ended it.
+  let status: Int32
+  let output: String
+  let errors: String
+
+  var description: String { "\(name) ended with \(status)\noutput: \(output)\nerrors: \(errors)" }
+
+  struct NotBuilt: Error, CustomStringConvertible {
+    let name: String
+    let folders: [String]
+    var description: String { "\(name) is not in \(folders.joined(separator: ", "))" }
+  }
+
+  /// Runs a program and waits for its end. After `seconds` it is killed, which shows as its status.
+  static func run(_ name: String, _ arguments: [String] = [], seconds: Double = 20) async throws -> Program {
+    let process = Process()
+    process.executableURL = try find(name)
+    process.arguments = arguments
+    let output = Pipe()
+    let errors = Pipe()
+    process.standardOutput = output
+    process.standardError = errors
+    let status = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Int32, any Error>) in
+      process.terminationHandler = { ended in
+        let code = ended.terminationStatus
+        continuation.resume(returning: ended.terminationReason == .exit ? code : -code)
+      }
+      do {
+        try process.run()
+        let pid = process.processIdentifier
+        let deadline = Thread {
+          Thread.sleep(forTimeInterval: seconds)
+          if process.isRunning { kill(pid, SIGKILL) }
+        }
+        deadline.start()
+      } catch {
+        process.terminationHandler = nil
+        continuation.resume(throwing: error)
+      }
+    }
+    // What these programs print fits into a pipe, so it can be read after they ended.
+    return Program(
+      name: name, status: status,
+      output: String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self),
+      errors: String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self))
+  }
+
+  /// The built program: beside the running test binary, or beside the bundle that it was loaded from.
+  private static func find(_ name: String) throws -> URL {
+    var folders: [URL] = []
+    #if os(Linux)
+      if let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") {
+        folders.append(URL(fileURLWithPath: path).deletingLastPathComponent())
+      }
+    #endif
+    folders += Bundle.allBundles.filter { $0.bundlePath.hasSuffix(".xctest") }
+      .map { $0.bundleURL.deletingLastPathComponent() }
+    folders.append(URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent())
+    for folder in folders {
+      let candidate = folder.appendingPathComponent(name)
+      if FileManager.default.isExecutableFile(atPath: candidate.path) { return candidate }
+    }
+    throw NotBuilt(name: name, folders: folders.map(\.path))
+  }
+}
