@@ -18,6 +18,12 @@ let package = Package(
   targets: [
     .target(name: "SwiftReactor", swiftSettings: settings),
     .testTarget(name: "SwiftReactorTests", dependencies: ["SwiftReactor"], swiftSettings: settings),
+    // The code of the README and of the articles, and the tests that keep the texts true.
+    .testTarget(name: "Snippets", dependencies: ["SwiftReactor"], swiftSettings: settings),
+    .testTarget(
+      name: "MainActorSnippets", dependencies: ["SwiftReactor"],
+      swiftSettings: settings + [.defaultIsolation(MainActor.self)]),
+    .testTarget(name: "DocumentationTests", swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )
