@@ -28,6 +28,12 @@ let package = Package(
     .executableTarget(
       name: "MemoryProgram", dependencies: ["SwiftReactor"], path: "Tests/Programs/MemoryProgram",
       swiftSettings: settings),
+    // The code of the README and of the articles, and the tests that keep the texts true.
+    .testTarget(name: "Snippets", dependencies: ["SwiftReactor"], swiftSettings: settings),
+    .testTarget(
+      name: "MainActorSnippets", dependencies: ["SwiftReactor"],
+      swiftSettings: settings + [.defaultIsolation(MainActor.self)]),
+    .testTarget(name: "DocumentationTests", swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )
