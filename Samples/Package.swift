@@ -1,0 +1,44 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .enableUpcomingFeature("InferIsolatedConformances"),
+]
+
+let reactor = Target.Dependency.product(name: "SwiftReactor", package: "SwiftReactor")
+
+let package = Package(
+  name: "Samples",
+  platforms: [.macOS(.v13)],
+  products: [
+    .executable(name: "dogs", targets: ["dogs"]),
+    .executable(name: "stress", targets: ["stress"]),
+  ],
+  dependencies: [
+    // By name, because the folder of a clone may be called anything.
+    .package(name: "SwiftReactor", path: "..")
+  ],
+  targets: [
+    // A terminal as a view: keys in, frames out. Knows nothing of reactors.
+    .target(name: "TerminalScreen", swiftSettings: settings),
+    .testTarget(name: "TerminalScreenTests", dependencies: ["TerminalScreen"], swiftSettings: settings),
+
+    // dogs: a list and a detail screen, as lines or as a terminal program.
+    .target(
+      name: "DogsCore", dependencies: [reactor, "TerminalScreen"],
+      resources: [.copy("Resources/dog-breeds.json")], swiftSettings: settings),
+    .executableTarget(name: "dogs", dependencies: ["DogsCore"], swiftSettings: settings),
+    .testTarget(
+      name: "DogsCoreTests", dependencies: [reactor, "DogsCore", "TerminalScreen"], swiftSettings: settings),
+
+    // stress: real threads against a reactor, every action accounted for.
+    .target(name: "StressCore", dependencies: [reactor], swiftSettings: settings),
+    .executableTarget(name: "stress", dependencies: ["StressCore"], swiftSettings: settings),
+    .testTarget(name: "StressCoreTests", dependencies: ["StressCore"], swiftSettings: settings),
+  ],
+  swiftLanguageModes: [.v6]
+)
