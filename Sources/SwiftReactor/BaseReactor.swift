@@ -178,6 +178,16 @@ open class BaseReactor<Action: Sendable, Mutation: Sendable, State: Sendable>: R
   /// The states as an async sequence: the newest whenever it is asked. See ``StateSequence``.
   public final var states: StateSequence<State> { core.states }
 
+  /// The values of one path as an async sequence: the current one, then only values that differ.
+  ///
+  /// - Parameter buffering: By default nothing is kept and the newest value is read when it is asked for. With a buffering
+  ///   each iterator keeps the values it was too slow for.
+  public final func values<Value: Equatable & Sendable>(
+    of path: KeyPath<State, Value>, buffering: EventBuffering? = nil
+  ) -> StateSequence<Value> {
+    core.values(of: path, buffering: buffering)
+  }
+
   /// The queue on which everything of this reactor happens.
   public final var queue: DispatchQueue { core.queue }
 

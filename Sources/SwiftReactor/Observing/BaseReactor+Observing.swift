@@ -17,7 +17,7 @@ extension BaseReactor {
     _ path: KeyPath<State, Value>,
     @_inheritActorContext _ receive: @escaping @isolated(any) @Sendable (Value) -> Void
   ) -> EventSubscription {
-    core.observe(path, sharedAs: path, by: ==, IsolatedReceiver(receive))
+    core.observe(path, receive)
   }
 
   /// The same with a comparison of your own; values for which it is true count as equal.
@@ -26,7 +26,7 @@ extension BaseReactor {
     _ path: KeyPath<State, Value>, by areEqual: @escaping @Sendable (Value, Value) -> Bool,
     @_inheritActorContext _ receive: @escaping @isolated(any) @Sendable (Value) -> Void
   ) -> EventSubscription {
-    core.observe(path, sharedAs: nil, by: areEqual, IsolatedReceiver(receive))
+    core.observe(path, by: areEqual, receive)
   }
 }
 
@@ -37,13 +37,25 @@ extension ReactorCore {
     _ path: KeyPath<State, Value>,
     @_inheritActorContext _ receive: @escaping @isolated(any) @Sendable (Value) -> Void
   ) -> EventSubscription {
-    observe(path, sharedAs: path, by: ==, IsolatedReceiver(receive))
+    let receiver = IsolatedReceiver(receive)
+    return observe(path, sharedAs: path, by: ==, isolation: receiver.isolation, { receiver($0) })
+  }
+
+  /// The same with a comparison of your own; see ``BaseReactor/observe(_:by:_:)``.
+  @inlinable
+  public func observe<Value: Sendable>(
+    _ path: KeyPath<State, Value>, by areEqual: @escaping @Sendable (Value, Value) -> Bool,
+    @_inheritActorContext _ receive: @escaping @isolated(any) @Sendable (Value) -> Void
+  ) -> EventSubscription {
+    let receiver = IsolatedReceiver(receive)
+    return observe(path, sharedAs: nil, by: areEqual, isolation: receiver.isolation, { receiver($0) })
   }
 
   @inlinable
   func observe<Value: Sendable>(
     _ path: KeyPath<State, Value>, sharedAs shared: AnyKeyPath?,
-    by areEqual: @escaping (Value, Value) -> Bool, _ receiver: IsolatedReceiver<Value>
+    by areEqual: @escaping (Value, Value) -> Bool, isInitialTold: Bool = true, isolation: ReceiverIsolation,
+    _ receive: @escaping @Sendable (Value) -> Void
   ) -> EventSubscription {
     // A stored path is read where it lies; the closures are formed here so that they are specialised in the module that
     // knows the types.
@@ -59,6 +71,7 @@ extension ReactorCore {
       return true
     }
     return observe(
-      PathObserver(path: shared, read: read, update: update, receive: receiver), isolation: receiver.isolation)
+      PathObserver(path: shared, isInitialTold: isInitialTold, read: read, update: update, receive: receive),
+      isolation: isolation)
   }
 }

@@ -4,6 +4,17 @@
 
 import Dispatch
 
+/// Where a closure wants to be called.
+@usableFromInline
+enum ReceiverIsolation: Sendable {
+  /// Anywhere.
+  case none
+  /// On the main queue.
+  case mainActor
+  /// On an actor that no dispatch queue of ours stands for.
+  case otherActor
+}
+
 /// A closure of `sink` or `observe`, with the isolation it was formed in.
 ///
 /// The language only lets one `await` a closure whose isolation is known at run time. The framework hands values over
@@ -11,19 +22,8 @@ import Dispatch
 /// afterwards: a closure of the main actor on the main queue, one without isolation anywhere.
 @usableFromInline
 struct IsolatedReceiver<Value>: Sendable {
-  /// Where a closure wants to be called.
-  @usableFromInline
-  enum Isolation: Sendable {
-    /// Anywhere.
-    case none
-    /// On the main queue.
-    case mainActor
-    /// On an actor that no dispatch queue of ours stands for.
-    case otherActor
-  }
-
   /// Where the closure wants to be called.
-  @usableFromInline let isolation: Isolation
+  @usableFromInline let isolation: ReceiverIsolation
 
   private let plain: @Sendable (Value) -> Void
 

@@ -20,6 +20,9 @@ class StateObserver<State: Sendable>: Observer, @unchecked Sendable {
   /// Tells it. In a turn; the state does not change meanwhile.
   @usableFromInline
   func deliver(_ state: UnsafeMutablePointer<State>) {}
+
+  /// Tells it what it begins with. In a turn.
+  func deliverInitial(_ state: UnsafeMutablePointer<State>) { deliver(state) }
 }
 
 /// Hears every commit.
@@ -61,7 +64,8 @@ final class PathObserver<State: Sendable, Value: Sendable>: StateObserver<State>
   private let path: AnyKeyPath?
   private let read: (UnsafeMutablePointer<State>) -> Value
   private let update: (UnsafeMutablePointer<State>, inout Value) -> Bool
-  private let receive: IsolatedReceiver<Value>
+  private let receive: @Sendable (Value) -> Void
+  private let isInitialTold: Bool
   private var watch: PathWatch<State, Value>?
 
   /// - Parameters:
@@ -70,10 +74,11 @@ final class PathObserver<State: Sendable, Value: Sendable>: StateObserver<State>
   ///   - update: Takes it out, compares it with the last one, and replaces that if they differ.
   @usableFromInline
   init(
-    path: AnyKeyPath?, read: @escaping (UnsafeMutablePointer<State>) -> Value,
-    update: @escaping (UnsafeMutablePointer<State>, inout Value) -> Bool, receive: IsolatedReceiver<Value>
+    path: AnyKeyPath?, isInitialTold: Bool, read: @escaping (UnsafeMutablePointer<State>) -> Value,
+    update: @escaping (UnsafeMutablePointer<State>, inout Value) -> Bool, receive: @escaping @Sendable (Value) -> Void
   ) {
     self.path = path
+    self.isInitialTold = isInitialTold
     self.read = read
     self.update = update
     self.receive = receive
@@ -93,6 +98,10 @@ final class PathObserver<State: Sendable, Value: Sendable>: StateObserver<State>
 
   override func deliver(_ state: UnsafeMutablePointer<State>) {
     if let watch { receive(watch.value) }
+  }
+
+  override func deliverInitial(_ state: UnsafeMutablePointer<State>) {
+    if isInitialTold { deliver(state) }
   }
 }
 

@@ -26,7 +26,7 @@ extension ReactorCore {
   }
 
   @usableFromInline
-  func observe<Value>(_ observer: PathObserver<State, Value>, isolation: IsolatedReceiver<Value>.Isolation)
+  func observe<Value>(_ observer: PathObserver<State, Value>, isolation: ReceiverIsolation)
     -> EventSubscription
   {
     check(isMainActor: isolation == .mainActor, isOtherActor: isolation == .otherActor)
@@ -56,7 +56,7 @@ extension ReactorCore {
     // Cancelled elsewhere in between: its path need not be watched.
     guard lane.register(number, in: typed.enroll(in: self)) else { return tidy() }
     noteObservers()
-    typed.deliver(storage.displayed.value)
+    typed.deliverInitial(storage.displayed.value)
   }
 
   /// Notes for the short way of a step whether there is somebody to tell.

@@ -16,11 +16,11 @@ public struct StateSequence<Element: Sendable>: AsyncSequence, Sendable {
   /// The sequence never fails.
   public typealias Failure = Never
 
-  let makeNext: @Sendable () -> StateCursor<Element>
+  let makeCursor: @Sendable () -> StateCursor<Element>
 
   /// Begins to follow the states.
   public func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(cursor: makeNext())
+    AsyncIterator(cursor: makeCursor())
   }
 
   /// One consumer.
@@ -40,8 +40,15 @@ public struct StateSequence<Element: Sendable>: AsyncSequence, Sendable {
   }
 }
 
-/// What one consumer has seen. Its end is the end of the registration.
-final class StateCursor<Element: Sendable>: Sendable {
+/// One consumer. Its end is the end of the registration.
+class StateCursor<Element: Sendable>: @unchecked Sendable {
+  // Safe to share: subclasses hold constants that guard themselves.
+  nonisolated(nonsending) func next() async -> Element? { nil }
+}
+
+/// A consumer for whom nothing is kept: it is told of changes and reads the newest.
+final class NewestCursor<Element: Sendable>: StateCursor<Element>, @unchecked Sendable {
+  // Safe to share: constants.
   private let signal: ChangeSignal
   /// The newest element, nil if it was seen already.
   private let read: @Sendable () -> Element?
@@ -60,12 +67,31 @@ final class StateCursor<Element: Sendable>: Sendable {
     signal.end()
   }
 
-  nonisolated(nonsending) func next() async -> Element? {
+  nonisolated(nonsending) override func next() async -> Element? {
     if signal.begin() { register() }
     while await signal.wait() {
       if let element = read() { return element }
     }
     return nil
+  }
+}
+
+/// A consumer with a buffer, for those who ask for one. It is registered from the beginning.
+final class BufferedCursor<Element: Sendable>: StateCursor<Element>, @unchecked Sendable {
+  // Safe to share: constants.
+  private let buffer: AsyncBuffer<Element>
+  private let subscription: EventSubscription
+
+  init(_ buffer: AsyncBuffer<Element>, _ subscription: EventSubscription) {
+    self.buffer = buffer
+    self.subscription = subscription
+  }
+
+  nonisolated(nonsending) override func next() async -> Element? {
+    let element = await buffer.next()
+    // Nil is the end, or the end of the task that asks.
+    if element == nil { subscription.cancel() }
+    return element
   }
 }
 
@@ -148,6 +174,29 @@ extension ReactorCore {
     sequence({ $0 }, areEqual: nil)
   }
 
+  /// The values of one path; see ``BaseReactor/values(of:buffering:)``.
+  public func values<Value: Equatable & Sendable>(
+    of path: KeyPath<State, Value>, buffering: EventBuffering? = nil
+  ) -> StateSequence<Value> {
+    // Safe: key paths are immutable.
+    nonisolated(unsafe) let path = path
+    guard let buffering else { return sequence({ $0[keyPath: path] }, areEqual: ==) }
+    return StateSequence { [weak self] in
+      let buffer = AsyncBuffer<Value>(buffering)
+      guard let self else {
+        buffer.finish()
+        return BufferedCursor(buffer, EventSubscription())
+      }
+      let last = LastValue<Value>()
+      let observer = CommitObserver<State> { state in
+        if let value = last.replace(state.pointee[keyPath: path]) { buffer.append(value) }
+      } finish: {
+        buffer.finish()
+      }
+      return BufferedCursor(buffer, self.observe(observer))
+    }
+  }
+
   /// What `value` takes out of the states, without what equals the one before.
   func sequence<Value: Sendable>(
     _ value: @escaping @Sendable (State) -> Value, areEqual: (@Sendable (Value, Value) -> Bool)?
@@ -155,7 +204,7 @@ extension ReactorCore {
     StateSequence { [weak self] in
       let signal = ChangeSignal()
       let seen = Seen<Value>()
-      return StateCursor(signal) { [weak self] in
+      return NewestCursor(signal) { [weak self] in
         guard let self else { return signal.end() }
         let observer = SignalObserver<State>(signal: { signal.set() }, finish: { signal.end() })
         signal.keep(self.observe(observer))
@@ -181,6 +230,19 @@ private final class Seen<Value: Sendable>: @unchecked Sendable {
     // Without a comparison there is nothing to remember the value for.
     guard let areEqual else { return new }
     if let value, areEqual(value, new) { return nil }
+    value = new
+    return new
+  }
+}
+
+/// The value that an observer told last.
+private final class LastValue<Value: Equatable & Sendable>: @unchecked Sendable {
+  // Safe to share: only touched in turns.
+  private var value: Value?
+
+  /// The new value, if it differs from the one before.
+  func replace(_ new: Value) -> Value? {
+    if value == new { return nil }
     value = new
     return new
   }
