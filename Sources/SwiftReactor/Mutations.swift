@@ -46,6 +46,7 @@ public struct Mutations<Mutation: Sendable>: Sendable, ExpressibleByArrayLiteral
 
   /// `[.a, .b]`: mutations that are reduced now, as one commit.
   @inlinable
+  @_disfavoredOverload
   public init(arrayLiteral elements: Mutation...) {
     switch elements.count {
     case 0: self.init(first: nil, rest: [], effects: [])

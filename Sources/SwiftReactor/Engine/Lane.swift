@@ -107,7 +107,11 @@ package final class Lane: @unchecked Sendable {
   func enter(_ reactor: SlotKey) -> Bool {
     guard isCurrent, !ThreadMark.isReducing else { return false }
     let thread = ThreadMark.thread
-    return lock.withLock { machine.enter(reactor, thread: thread) }
+    return lock.withLock {
+      let isOpened = machine.enter(reactor, thread: thread)
+      if isOpened { noteTurnBegan() }
+      return isOpened
+    }
   }
 
   /// The way out after `enter`. What was sent meanwhile from inside is handled first.
@@ -119,29 +123,32 @@ package final class Lane: @unchecked Sendable {
 
   /// Lets an action in that waits for its turn. See `arrive`.
   @usableFromInline
-  func arriveAction(for reactor: SlotKey, call: SlotKey, on queue: DispatchQueue, store: () -> Void) -> Bool {
+  func arriveAction(
+    for reactor: SlotKey, call: SlotKey, on queue: DispatchQueue, store: () -> Void
+  ) -> Notices {
     var arrival = ReactorMachine.Arrival(reactor: reactor, stage: .action, call: call)
     arrival.isKeeping = true
     return arrive(arrival, from: sender, on: queue, store: store)
   }
 
-  /// Lets something in. `store` puts the payload into the tenant's inbox, under the lock. True: so much waits now that it
-  /// should be said.
+  /// Lets something in. `store` puts the payload into the tenant's inbox, under the lock. The result is
+  /// what should be reported on this occasion.
   func arrive(
     _ arrival: ReactorMachine.Arrival, from sender: ReactorMachine.Sender, on queue: DispatchQueue,
     store: () -> Void
-  ) -> Bool {
-    let (welcome, isTooMany) = lock.withLock {
+  ) -> Notices {
+    let (welcome, notices) = lock.withLock {
       let welcome = machine.arrive(arrival, from: sender)
       if welcome != .dropped { store() }
-      return (welcome, machine.shouldReportWaiting())
+      if welcome == .drainNow { noteTurnBegan() }
+      return (welcome, takeNotices())
     }
     switch welcome {
     case .waits, .dropped: break
     case .drainNow: drain(queue)
-    case .schedule: schedule(queue)
+    case .schedule(let ticket): schedule(queue, ticket)
     }
-    return isTooMany
+    return notices
   }
 
   /// The next arrival of the open turn, if it is the reactor's. `fetch` takes the payload out of the inbox.
@@ -149,7 +156,8 @@ package final class Lane: @unchecked Sendable {
   func take(for reactor: SlotKey, _ fetch: (ReactorMachine.Taken) -> Void) -> ReactorMachine.Taken? {
     var drained: (any EffectHandling)?
     let taken = lock.withLock { () -> ReactorMachine.Taken? in
-      guard let taken = machine.take(for: reactor) else { return nil }
+      guard var taken = machine.take(for: reactor) else { return nil }
+      taken.isOverdue = isTurnOverdue()
       fetch(taken)
       if !taken.drained.isNone { drained = effects[taken.drained] }
       return taken
@@ -173,20 +181,76 @@ package final class Lane: @unchecked Sendable {
         if let core { core.work() } else { remove(reactor) }
       case .start(let reactor):
         if let core { core.start() } else { remove(reactor) }
-      case .endOfTurn(let needsDrain):
-        if needsDrain { schedule(queue) }
+      case .endOfTurn(let ticket):
+        if let ticket { schedule(queue, ticket) }
         return
       }
     }
   }
 
-  private func schedule(_ queue: DispatchQueue) {
+  private func schedule(_ queue: DispatchQueue, _ ticket: ReactorMachine.Ticket) {
     let block: @Sendable () -> Void = { [self] in
       let thread = ThreadMark.thread
-      if lock.withLock({ machine.openTurn(thread: thread) }) { drain(queue) }
+      let isOpened = lock.withLock {
+        let isOpened = machine.openTurn(thread: thread)
+        if isOpened { noteTurnBegan() }
+        return isOpened
+      }
+      if isOpened { drain(queue) }
     }
     if let virtual { virtual.async(block) } else { queue.async(execute: block) }
+    lock.withLock { machine.didSchedule(ticket) }
   }
+
+  // MARK: Notices
+
+  /// What is worth a report, each said once.
+  @usableFromInline
+  struct Notices: OptionSet, Sendable {
+    @usableFromInline let rawValue: UInt8
+    @usableFromInline
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// More waits than anybody would want.
+    static let backlog = Notices(rawValue: 1)
+    /// The turn is open for more than a second, and others wait. In debug builds.
+    static let overdue = Notices(rawValue: 2)
+    /// The queue is not serial.
+    static let concurrent = Notices(rawValue: 4)
+  }
+
+  @exclusivity(unchecked) private var hasToldConcurrent = false
+
+  private func takeNotices() -> Notices {
+    var notices: Notices = []
+    if machine.shouldReportWaiting() { notices.insert(.backlog) }
+    if isTurnOverdue() { notices.insert(.overdue) }
+    if machine.isQueueConcurrent, !hasToldConcurrent {
+      hasToldConcurrent = true
+      notices.insert(.concurrent)
+    }
+    return notices
+  }
+
+  #if DEBUG
+    private var turnBegan = ContinuousClock.now
+    private var hasToldOverdue = false
+
+    private func noteTurnBegan() {
+      turnBegan = .now
+      hasToldOverdue = false
+    }
+
+    /// True once for a turn that has been open for more than a second.
+    private func isTurnOverdue() -> Bool {
+      guard machine.isTurnOpen, !hasToldOverdue, ContinuousClock.now - turnBegan > .seconds(1) else { return false }
+      hasToldOverdue = true
+      return true
+    }
+  #else
+    private func noteTurnBegan() {}
+    private func isTurnOverdue() -> Bool { false }
+  #endif
 
   // MARK: Tenants
 

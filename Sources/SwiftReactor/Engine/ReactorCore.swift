@@ -156,11 +156,11 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   /// The long way: the action waits, if only for its turn in this very call.
   @inlinable
   func send(_ action: Action, keeping reactor: AnyObject, call: SlotKey) {
-    let isTooMany = lane.arriveAction(for: key, call: call, on: queue) {
+    let notices = lane.arriveAction(for: key, call: call, on: queue) {
       inbox.append(.action(action))
       keep(reactor)
     }
-    if isTooMany { reportBacklog(action) }
+    if !notices.isEmpty { report(notices, action: action) }
   }
 
   /// An action for whoever the core belongs to, or nobody.
@@ -189,11 +189,11 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
     var arrival = ReactorMachine.Arrival(reactor: key, stage: stage, about: about)
     arrival.isLast = isLast
     arrival.isKeeping = keeper != nil
-    let isTooMany = lane.arrive(arrival, from: isInjected ? .startingHook : lane.sender, on: queue) {
+    let notices = lane.arrive(arrival, from: isInjected ? .startingHook : lane.sender, on: queue) {
       if isInjected { injected.append(payload) } else { inbox.append(payload) }
       if let keeper { keep(keeper) }
     }
-    if isTooMany { reportBacklog(nil) }
+    if !notices.isEmpty { report(notices, action: nil) }
   }
 
   func effectDidEnd(_ effect: SlotKey) {
@@ -232,7 +232,7 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
         } else {
           handle(item, taken, of: reactor)
         }
-        if taken.isLongTurn { reportLongTurn(item) }
+        if taken.isLongTurn || taken.isOverdue { reportLongTurn(item, isOverdue: taken.isOverdue) }
       }
       if !isKept { object = nil }
     }
@@ -283,19 +283,37 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   }
 
   @usableFromInline
-  func reportBacklog(_ action: Action?) {
+  func report(_ notices: Lane.Notices, action: Action?) {
+    if notices.contains(.backlog) {
+      report(
+        .backlog, action: action,
+        """
+        more than \(ReactorMachine.waitingLimit) arrivals wait. Either a sender is faster than the queue (pace it with \
+        `await perform`), or the queue is blocked.
+        """)
+    }
+    if notices.contains(.overdue) { reportOverdue(action) }
+    if notices.contains(.concurrent) {
+      report(
+        .misuse, action: action,
+        "the queue \"\(queue.label)\" ran two blocks at once. A reactor needs a serial queue for \"on the queue: now\".")
+    }
+  }
+
+  private func reportOverdue(_ action: Action?) {
     report(
-      .backlog, action: action,
+      .longTurn, action: action,
       """
-      more than \(ReactorMachine.waitingLimit) arrivals wait. Either a sender is faster than the queue (pace it with \
-      `await perform`), or the queue is blocked.
+      a turn is open for more than a second while this waits. Does an observer block, or spin a run loop? Present \
+      modals from a task.
       """)
   }
 
   @usableFromInline
-  func reportLongTurn(_ payload: Payload) {
+  func reportLongTurn(_ payload: Payload, isOverdue: Bool) {
     var action: Action?
     if case .action(let known) = payload { action = known }
+    if isOverdue { return reportOverdue(action) }
     report(
       .longTurn, action: action,
       "\(ReactorMachine.stepLimit) steps in one turn: does an observer or a hook send an action at every commit?")

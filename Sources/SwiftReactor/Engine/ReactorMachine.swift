@@ -71,8 +71,8 @@ struct ReactorMachine: Hashable {
     case waits
     /// A turn was opened for it: drain now, in this call.
     case drainNow
-    /// Let the queue run a drain later.
-    case schedule
+    /// Let the queue run a drain later, and say `didSchedule` when it is in the queue.
+    case schedule(Ticket)
     /// Its reactor or effect is gone. Release the payload after unlocking.
     case dropped
   }
@@ -81,7 +81,19 @@ struct ReactorMachine: Hashable {
   enum Next: Hashable {
     case work(SlotKey)
     case start(SlotKey)
-    case endOfTurn(schedule: Bool)
+    case endOfTurn(schedule: Ticket?)
+  }
+
+  /// Which drain is meant: the one before which so many turns were opened by drains.
+  typealias Ticket = Int
+
+  /// Where the next drain is.
+  private enum DrainState: Hashable {
+    case none
+    /// Somebody is about to put it into the queue. Until it is there, others do so too: who has sent may rely on a block
+    /// that he puts into the queue himself afterwards to come later.
+    case announced
+    case queued
   }
 
   /// What a reactor gets when it asks for its next arrival.
@@ -96,6 +108,8 @@ struct ReactorMachine: Hashable {
     var drained = SlotKey.none
     /// This is the step with which the turn became suspiciously long; say so.
     @usableFromInline var isLongTurn = false
+    /// The turn is open for more than a second, which is said once.
+    @usableFromInline var isOverdue = false
 
     @inlinable var stage: Stage { arrival.stage }
     @inlinable var about: SlotKey { arrival.about }
@@ -141,8 +155,11 @@ struct ReactorMachine: Hashable {
   /// The position of the first waiting arrival since the beginning of time.
   private var head = 0
   private var turn: Turn?
-  private var isDrainScheduled = false
+  private var drain = DrainState.none
+  private var ticket: Ticket = 0
   private(set) var hasReportedWaiting = false
+  /// Two threads were on the queue at once.
+  private(set) var isQueueConcurrent = false
 
   // MARK: Reactors
 
@@ -168,7 +185,8 @@ struct ReactorMachine: Hashable {
 
   /// A scheduled drain begins. False: there is nothing to do, or a turn is open further down the stack.
   mutating func openTurn(thread: UInt) -> Bool {
-    isDrainScheduled = false
+    drain = .none
+    ticket += 1
     guard turn == nil, !waiting.isEmpty else { return false }
     turn = Turn(thread: thread, last: head + waiting.count - 1)
     return true
@@ -193,17 +211,30 @@ struct ReactorMachine: Hashable {
         turn = Turn(thread: thread, last: position)
         return .drainNow
       }
-      if turn!.thread == thread { turn!.last = position }
-      return .waits
+      if turn!.thread == thread {
+        turn!.last = position
+        return .waits
+      }
+      // The queue runs two blocks at once: it is not serial. Nothing tears, but this sender is elsewhere.
+      isQueueConcurrent = true
+      return announceDrain().map { .schedule($0) } ?? .waits
     case .reduce(let thread) where turn?.thread == thread:
       turn!.last = position
       return .waits
     case .reduce, .elsewhere, .startingHook:
-      // A running turn schedules the next drain when it ends.
-      guard turn == nil, !isDrainScheduled else { return .waits }
-      isDrainScheduled = true
-      return .schedule
+      return announceDrain().map { .schedule($0) } ?? .waits
     }
+  }
+
+  /// The drain that was asked for is in the queue now.
+  mutating func didSchedule(_ scheduled: Ticket) {
+    if scheduled == ticket, drain == .announced { drain = .queued }
+  }
+
+  private mutating func announceDrain() -> Ticket? {
+    guard drain != .queued else { return nil }
+    drain = .announced
+    return ticket
   }
 
   /// True once, when so much waits that it has to be said; again only after everything was handled.
@@ -261,9 +292,7 @@ struct ReactorMachine: Hashable {
 
   private mutating func endTurn() -> Next {
     turn = nil
-    guard !waiting.isEmpty, !isDrainScheduled else { return .endOfTurn(schedule: false) }
-    isDrainScheduled = true
-    return .endOfTurn(schedule: true)
+    return .endOfTurn(schedule: waiting.isEmpty ? nil : announceDrain())
   }
 
   private mutating func skipFirst() {

@@ -202,7 +202,7 @@ struct StreamsSinkTests {
 private actor Elsewhere {
   var count = 0
 
-  func isolationOfItsClosure() -> IsolatedReceiver<Int>.Isolation {
+  func isolationOfItsClosure() -> ReceiverIsolation {
     IsolatedReceiver<Int> { self.count += $0 }.isolation
   }
 
