@@ -83,10 +83,6 @@ extension ReactorMachine {
     return reactors[known: record.reactor].audiences[record.audience].isEmpty ? record.reactor : nil
   }
 
-  func hasObservers(_ reactor: SlotKey, audience: Int) -> Bool {
-    reactors[reactor]?.audiences[audience].isEmpty == false
-  }
-
   func hasObservers(_ reactor: SlotKey) -> Bool {
     reactors[reactor]?.audiences.contains { !$0.isEmpty } ?? false
   }
