@@ -1,0 +1,276 @@
+// The machine's turns: who drains, when a drain is scheduled, and what belongs to a turn.
+
+import Testing
+
+@testable import SwiftReactor
+
+@Suite("Machine: turns")
+struct TurnTests {
+  private let machine = MachineBench()
+  private let reactor: SlotKey
+  private let queue = ReactorMachine.Sender.queue(thread: TestThread.first)
+
+  init() { reactor = machine.admitStarted() }
+
+  // MARK: Who drains
+
+  @Test("The first arrival on the queue opens a turn and is drained by its sender")
+  func onQueueDrains() {
+    #expect(machine.arrive(1, for: reactor, from: queue) == .drainNow)
+    #expect(machine.isTurnOpen && machine.isInside(thread: TestThread.first))
+    #expect(!machine.isInside(thread: TestThread.second))
+    let turn = machine.runTurn()
+    #expect(turn.events == [.handled(1)])
+    #expect(!turn.schedules && !machine.isTurnOpen && machine.waitingCount == 0)
+  }
+
+  @Test("The short way in is open only when nothing waits, no turn runs, and the reactor has started")
+  func enter() {
+    let fresh = machine.admit()
+    #expect(!machine.enter(fresh))
+    machine.arrive(1, for: reactor, from: .elsewhere)
+    #expect(!machine.enter(reactor))
+    _ = machine.runScheduledDrain()
+    #expect(machine.enter(reactor))
+    #expect(!machine.enter(reactor, thread: TestThread.first), "a turn is open")
+    #expect(machine.leave() && !machine.isTurnOpen)
+  }
+
+  @Test("The short way out is closed while something waits; the drain ends the turn then")
+  func leave() {
+    #expect(machine.enter(reactor))
+    #expect(machine.arrive(1, for: reactor, from: queue) == .waits)
+    #expect(!machine.leave() && machine.isTurnOpen)
+    #expect(machine.runTurn().events == [.handled(1)])
+    #expect(!machine.isTurnOpen)
+  }
+
+  @Test("Inside a turn nobody drains a second time: what is sent waits")
+  func nested() {
+    #expect(machine.arrive(1, for: reactor, from: queue) == .drainNow)
+    var welcomes: [ReactorMachine.Welcome] = []
+    let turn = machine.runTurn { number in
+      if number < 4 { welcomes.append(machine.arrive(number + 1, for: reactor, from: queue)) }
+    }
+    #expect(welcomes == [.waits, .waits, .waits])
+    #expect(turn.events == [.handled(1), .handled(2), .handled(3), .handled(4)])
+  }
+
+  @Test("A send from inside a reduce joins its own thread's turn")
+  func reduceInsideTurn() {
+    #expect(machine.enter(reactor))
+    #expect(machine.arrive(1, for: reactor, from: .reduce(thread: TestThread.first)) == .waits)
+    #expect(!machine.leave())
+    let turn = machine.runTurn()
+    #expect(turn.events == [.handled(1)] && !turn.schedules)
+  }
+
+  @Test("A send from inside a reduce never opens a turn, and belongs to no turn but its thread's")
+  func reduceElsewhere() {
+    #expect(machine.arrive(1, for: reactor, from: .reduce(thread: TestThread.first)) == .schedule)
+    #expect(machine.runScheduledDrain() == [.handled(1)])
+    #expect(machine.enter(reactor))
+    #expect(machine.arrive(2, for: reactor, from: .reduce(thread: TestThread.second)) == .waits)
+    #expect(!machine.leave())
+    let turn = machine.runTurn()
+    #expect(turn.events.isEmpty && turn.schedules)
+  }
+
+  // MARK: Schedules
+
+  @Test("Of many arrivals from elsewhere only the first schedules a drain")
+  func scheduleOnce() {
+    #expect(machine.arrive(1, for: reactor, from: .elsewhere) == .schedule)
+    #expect(machine.arrive(2, for: reactor, from: .elsewhere) == .waits)
+    #expect(machine.runScheduledDrain() == [.handled(1), .handled(2)])
+    #expect(machine.arrive(3, for: reactor, from: .elsewhere) == .schedule, "the next one schedules again")
+  }
+
+  @Test("No lost wake-up: what comes while a turn runs is handed to a later drain when the turn ends")
+  func wakeUpAtTheEnd() {
+    #expect(machine.enter(reactor))
+    #expect(machine.arrive(1, for: reactor, from: .elsewhere) == .waits)
+    #expect(!machine.leave())
+    let turn = machine.runTurn()
+    #expect(turn.events.isEmpty && turn.schedules)
+    #expect(machine.runScheduledDrain() == [.handled(1)])
+  }
+
+  @Test("A drain that is scheduled already is not scheduled again at the end of a turn")
+  func noSecondSchedule() {
+    #expect(machine.arrive(1, for: reactor, from: .elsewhere) == .schedule)
+    #expect(machine.arrive(2, for: reactor, from: queue) == .drainNow)
+    let turn = machine.runTurn { number in
+      if number == 2 { #expect(machine.arrive(3, for: reactor, from: .elsewhere) == .waits) }
+    }
+    #expect(turn.events == [.handled(1), .handled(2)] && !turn.schedules)
+    #expect(machine.runScheduledDrain() == [.handled(3)])
+  }
+
+  @Test("A scheduled drain that finds nothing does nothing, and the next arrival schedules again")
+  func emptyDrain() {
+    machine.arrive(1, for: reactor, from: .elsewhere)
+    #expect(machine.arrive(2, for: reactor, from: queue) == .drainNow)
+    _ = machine.runTurn()
+    #expect(!machine.openTurn())
+    #expect(machine.arrive(3, for: reactor, from: .elsewhere) == .schedule)
+  }
+
+  @Test("A scheduled drain inside an open turn leaves everything to that turn, which schedules what is behind it")
+  func drainInsideTurn() {
+    #expect(machine.arrive(1, for: reactor, from: .elsewhere) == .schedule)
+    #expect(machine.arrive(2, for: reactor, from: queue) == .drainNow)
+    let turn = machine.runTurn { number in
+      guard number == 2 else { return }
+      machine.arrive(3, for: reactor, from: .elsewhere)
+      // A run loop spins inside an observer and runs the block that was scheduled.
+      #expect(!machine.openTurn())
+    }
+    #expect(turn.events == [.handled(1), .handled(2)] && turn.schedules)
+    #expect(machine.runScheduledDrain() == [.handled(3)])
+  }
+
+  // MARK: What belongs to a turn
+
+  @Test("A turn ends after the last one that waited when it began")
+  func lastAtTheBeginning() {
+    machine.arrive(1, for: reactor, from: .elsewhere)
+    machine.arrive(2, for: reactor, from: .elsewhere)
+    #expect(machine.openTurn())
+    let turn = machine.runTurn { number in
+      machine.arrive(number + 2, for: reactor, from: .elsewhere)
+    }
+    #expect(turn.events == [.handled(1), .handled(2)] && turn.schedules)
+    #expect(machine.waitingCount == 2)
+  }
+
+  @Test("What is sent from inside is handled in the turn, and those from elsewhere in front of it on the way")
+  func insideMovesTheEnd() {
+    machine.arrive(1, for: reactor, from: .elsewhere)
+    #expect(machine.openTurn())
+    let turn = machine.runTurn { number in
+      guard number == 1 else { return }
+      machine.arrive(2, for: reactor, from: .elsewhere)
+      machine.arrive(3, for: reactor, from: queue)
+      machine.arrive(4, for: reactor, from: .elsewhere)
+    }
+    #expect(turn.events == [.handled(1), .handled(2), .handled(3)] && turn.schedules)
+    #expect(machine.runScheduledDrain() == [.handled(4)])
+  }
+
+  @Test("A sender on the queue pays for what waited before it, in the same call")
+  func paysForWaiting() {
+    machine.arrive(1, for: reactor, from: .elsewhere)
+    machine.arrive(2, for: reactor, from: .elsewhere)
+    #expect(machine.arrive(3, for: reactor, from: queue) == .drainNow)
+    #expect(machine.runTurn().events == [.handled(1), .handled(2), .handled(3)])
+  }
+
+  @Test("Arrivals are handled strictly in order of arrival, across reactors")
+  func acrossReactors() {
+    let other = machine.admitStarted()
+    for number in 1...6 { machine.arrive(number, for: number.isMultiple(of: 2) ? other : reactor, from: .elsewhere) }
+    #expect(machine.runScheduledDrain() == (1...6).map { .handled($0) })
+  }
+
+  @Test("A reactor takes only what is its own and next")
+  func takesItsOwn() {
+    let other = machine.admitStarted()
+    machine.arrive(1, for: other, from: .elsewhere)
+    machine.arrive(2, for: reactor, from: .elsewhere)
+    #expect(machine.openTurn())
+    #expect(machine.take(for: reactor) == nil)
+    #expect(machine.next() == .work(other))
+    #expect(machine.take(for: other)?.taken.arrival.call == MachineBench.tag(1))
+    #expect(machine.take(for: other) == nil)
+    #expect(machine.next() == .work(reactor))
+  }
+
+  @Test("A reactor does not take what lies behind the end of the turn")
+  func takesNothingBehindTheEnd() {
+    machine.arrive(1, for: reactor, from: .elsewhere)
+    #expect(machine.openTurn())
+    machine.arrive(2, for: reactor, from: .elsewhere)
+    #expect(machine.take(for: reactor)?.taken.arrival.call == MachineBench.tag(1))
+    #expect(machine.take(for: reactor) == nil)
+    #expect(machine.next() == .endOfTurn(schedule: true))
+  }
+
+  // MARK: Reactors that go
+
+  @Test("What arrives for a reactor that is gone is dropped")
+  func arrivesTooLate() {
+    machine.release(reactor)
+    #expect(machine.arrive(1, for: reactor, from: queue) == .dropped)
+    #expect(machine.arrive(1, for: reactor, from: .elsewhere) == .dropped)
+    #expect(!machine.isTurnOpen && machine.waitingCount == 0)
+  }
+
+  @Test("What waits for a reactor that is gone is skipped, and the others have their turn")
+  func skipsTheGone() {
+    let other = machine.admitStarted()
+    machine.arrive(1, for: reactor, from: .elsewhere)
+    machine.arrive(2, for: other, from: .elsewhere)
+    machine.arrive(3, for: reactor, from: .elsewhere)
+    machine.release(reactor)
+    #expect(machine.runScheduledDrain() == [.handled(2)])
+    #expect(machine.waitingCount == 0)
+  }
+
+  @Test("A reactor that is released while it works is not asked for what waits")
+  func releasedWhileItWorks() {
+    machine.arrive(1, for: reactor, from: .elsewhere)
+    machine.arrive(2, for: reactor, from: .elsewhere)
+    #expect(machine.openTurn())
+    #expect(machine.next() == .work(reactor))
+    machine.release(reactor)
+    #expect(machine.take(for: reactor) == nil)
+    #expect(machine.next() == .endOfTurn(schedule: false))
+  }
+
+  @Test("A number that was given out again does not inherit what waits")
+  func reusedNumber() {
+    machine.arrive(1, for: reactor, from: .elsewhere)
+    machine.release(reactor)
+    let heir = machine.admitStarted()
+    #expect(heir.index == reactor.index && heir != reactor)
+    machine.arrive(2, for: heir, from: .elsewhere)
+    #expect(machine.runScheduledDrain() == [.handled(2)])
+  }
+
+  // MARK: Limits
+
+  @Test("A hundred thousand waiting arrivals are no news; one more is said once, until everything was handled")
+  func waitingLimit() {
+    for number in 0..<ReactorMachine.waitingLimit { machine.arrive(number, for: reactor, from: .elsewhere) }
+    #expect(!machine.shouldReportWaiting())
+    machine.arrive(0, for: reactor, from: .elsewhere)
+    #expect(machine.shouldReportWaiting())
+    machine.arrive(0, for: reactor, from: .elsewhere)
+    #expect(!machine.shouldReportWaiting(), "said once")
+    #expect(machine.openTurn())
+    #expect(machine.next() == .work(reactor))
+    for _ in 0..<3 { _ = machine.take(for: reactor) }
+    for number in 0..<3 { machine.arrive(number, for: reactor, from: .elsewhere) }
+    #expect(!machine.shouldReportWaiting(), "not everything was handled")
+    _ = machine.runTurn()
+    _ = machine.runScheduledDrain()
+    #expect(machine.waitingCount == 0)
+    for number in 0...ReactorMachine.waitingLimit { machine.arrive(number, for: reactor, from: .elsewhere) }
+    #expect(machine.shouldReportWaiting(), "said again after everything was handled")
+  }
+
+  @Test("The millionth step of a turn is pointed out, once; the next turn counts anew")
+  func stepLimit() {
+    for _ in 0..<2 {
+      #expect(machine.enter(reactor))
+      var pointedOut: [Int] = []
+      for step in 2...(ReactorMachine.stepLimit + 2) {
+        machine.arrive(0, for: reactor, from: queue)
+        if machine.take(for: reactor)!.taken.isLongTurn { pointedOut.append(step) }
+      }
+      #expect(pointedOut == [ReactorMachine.stepLimit])
+      #expect(machine.leave())
+    }
+  }
+}
