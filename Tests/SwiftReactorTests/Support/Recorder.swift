@@ -94,6 +94,6 @@ final class Lives: Sendable {
 /// Makes something whose reports go into a list instead of standard error.
 func collectingReports<Made>(_ make: () -> Made) -> (Made, Recorder<ReactorReport>) {
   let reports = Recorder<ReactorReport>()
-  let made = ReactorReports.$testHandler.withValue({ reports.append($0) }) { make() }
+  let made = ReactorReports.withTestHandler({ reports.append($0) }) { make() }
   return (made, reports)
 }
