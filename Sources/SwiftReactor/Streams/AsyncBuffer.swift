@@ -16,13 +16,13 @@ public struct EventBuffering: Hashable, Sendable {
 
   /// Keeps the newest `count` values and drops older ones. A count below 1 stops the program.
   public static func newest(_ count: Int) -> EventBuffering {
-    precondition(count > 0, "EventBuffering.newest: the count must be at least 1")
+    require(count > 0, "EventBuffering.newest: the count must be at least 1")
     return EventBuffering(limit: .newest(count))
   }
 
   /// Keeps the oldest `count` values and drops what comes while that many wait. A count below 1 stops the program.
   public static func oldest(_ count: Int) -> EventBuffering {
-    precondition(count > 0, "EventBuffering.oldest: the count must be at least 1")
+    require(count > 0, "EventBuffering.oldest: the count must be at least 1")
     return EventBuffering(limit: .oldest(count))
   }
 }
@@ -88,7 +88,7 @@ final class AsyncBuffer<Element: Sendable>: StreamBacklog, @unchecked Sendable {
         lock.lock()
         if consumer != nil {
           lock.unlock()
-          fatalError("an async iterator was asked for a value by two tasks at once; give each its own")
+          mistake("an async iterator was asked for a value by two tasks at once; give each its own")
         }
         let element = elements.popFirst()
         if element == nil, !isFinished {

@@ -95,8 +95,7 @@ extension EventStream {
     case .mainActor:
       context.requiresMainQueue = true
     case .otherActor:
-      // `fatalError` says its message in release builds too.
-      fatalError(
+      mistake(
         "sink: the closure is isolated to an actor that is not the main actor, and values are handed over"
           + " synchronously. Iterate over `values` inside that actor instead.")
     }
@@ -105,7 +104,7 @@ extension EventStream {
       switch event {
       case .value(let element):
         if wantsMainQueue, !MainQueue.isCurrent {
-          fatalError(
+          mistake(
             "sink: a closure of the main actor got a value off the main queue."
               + " Put `.receive(on: .main)` before `sink`.")
         }

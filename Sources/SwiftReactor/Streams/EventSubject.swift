@@ -109,6 +109,8 @@ final class SubjectNode<Element: Sendable>: StreamNode<Element>, EventInlet, @un
 
 /// The listeners of a subject, in the order in which they came.
 private final class ListenerList<Element: Sendable>: @unchecked Sendable {
+  // Safe to share: what changes is only touched under `lock`, which is the gate's too.
+
   typealias Receive = @Sendable (StreamEvent<Element>) -> Void
 
   final class Listener: @unchecked Sendable {
@@ -125,7 +127,6 @@ private final class ListenerList<Element: Sendable>: @unchecked Sendable {
     }
   }
 
-  // Safe to share: only touched under `lock`, which is the gate's too.
   let lock = Lock()
   private var listeners: ContiguousArray<Listener> = []
   private var nextNumber = 0

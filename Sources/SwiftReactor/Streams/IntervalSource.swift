@@ -79,7 +79,7 @@ extension EventStream where Element == Int {
   public static func interval(
     every period: Duration, clock: any Clock<Duration> = ContinuousClock(), control: IntervalControl? = nil
   ) -> EventStream {
-    precondition(period > .zero, "interval: the period must be positive")
+    require(period > .zero, "interval: the period must be positive")
     return ticking(every: period, on: clock, control)
   }
 

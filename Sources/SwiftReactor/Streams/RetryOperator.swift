@@ -15,7 +15,7 @@ extension EventStream {
   public func retry(
     _ count: Int, delay: Duration = .zero, clock: any Clock<Duration> = ContinuousClock()
   ) -> EventStream {
-    precondition(count >= 0, "retry: the count must not be negative")
+    require(count >= 0, "retry: the count must not be negative")
     return retried(count, delay: delay, on: clock)
   }
 

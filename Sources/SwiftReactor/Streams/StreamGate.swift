@@ -2,14 +2,6 @@
 // Never: holds its lock while a receiver runs or an element or a receiver is released; recurses; blocks.
 // Guarded by: its lock, which the owner of the gate may share.
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// The serial hand-over behind everything that has more than one input or producer.
 ///
 /// The first thread to come owns the gate. It hands on what waited when it came, its own element, and what it emits
@@ -17,11 +9,12 @@
 /// meanwhile stays for the next one to come. If elements are left when the owner leaves, a task fetches them, so that
 /// nothing waits for an emission that may never come.
 final class StreamGate<Element: Sendable>: StreamBacklog, @unchecked Sendable {
+  // Safe to share: all that changes is only touched under `lock`.
+
   /// Hands on one element, which had `position` in the order of everything accepted. Answers whether the stream goes
   /// on; if not, the gate closes.
   typealias Deliver = @Sendable (_ element: Element, _ position: Int) -> Bool
 
-  // Safe to share: all that changes is only touched under `lock`.
   let lock: Lock
   private let downstream: (any StreamBacklog)?
   private let waiters: BacklogWaiters
@@ -49,7 +42,7 @@ final class StreamGate<Element: Sendable>: StreamBacklog, @unchecked Sendable {
 
   /// Accepts `element` and hands it on, or leaves it to the thread that is handing on. Does nothing once closed.
   func emit(_ element: Element) {
-    let thread = currentThread()
+    let thread = ThreadMark.thread
     lock.lock()
     guard let deliver else {
       lock.unlock()
@@ -136,7 +129,7 @@ final class StreamGate<Element: Sendable>: StreamBacklog, @unchecked Sendable {
 
   /// The body of that task. If another thread came in between, that one takes care of what is left.
   private func drainWhatIsLeft() {
-    let thread = currentThread()
+    let thread = ThreadMark.thread
     let isOwner = lock.withLock {
       isDrainScheduled = false
       if owner != 0 || waiting.isEmpty { return false }
@@ -146,13 +139,4 @@ final class StreamGate<Element: Sendable>: StreamBacklog, @unchecked Sendable {
     }
     if isOwner { drain() }
   }
-}
-
-/// A number that is different for each running thread, and not 0.
-private func currentThread() -> UInt {
-  #if canImport(Glibc)
-    UInt(pthread_self())
-  #else
-    UInt(bitPattern: pthread_self())
-  #endif
 }

@@ -114,7 +114,7 @@ extension EventStream {
   /// let changes = reactor.$state.dropFirst(1)
   /// ```
   public func dropFirst(_ count: Int = 1) -> EventStream {
-    precondition(count >= 0, "dropFirst: the count must not be negative")
+    require(count >= 0, "dropFirst: the count must not be negative")
     let upstream = self
     return EventStream(subscribing: { context, receive in
       let left = SerialBox(count)
@@ -137,7 +137,7 @@ extension EventStream {
   /// let three = EventStream(1...).prefix(3)  // 1, 2, 3
   /// ```
   public func prefix(_ count: Int) -> EventStream {
-    precondition(count >= 0, "prefix: the count must not be negative")
+    require(count >= 0, "prefix: the count must not be negative")
     if count == 0 { return .empty }
     let upstream = self
     return EventStream(subscribing: { context, receive in

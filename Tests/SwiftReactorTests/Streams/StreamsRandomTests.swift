@@ -215,179 +215,9 @@ struct StreamsRandomTests {
     }
   }
 
-  @Test("Random chains fed by two threads: one at a time, each thread's order kept, nothing lost")
-  func twoThreads() async {
-    let watchdog = HangWatchdog("random chains fed by two threads", seconds: 120)
-    let seed = UInt64.random(in: 0 ... .max)
-    print("random chains of two threads: seed \(seed)")
-    var generator = SeededGenerator(seed: seed)
-    let perThread = 300
-    for round in 0..<300 {
-      let subjects = [EventSubject<Int>(), EventSubject<Int>()]
-      // Either both threads feed one subject, or each its own and the streams meet.
-      let shared = Bool.random(using: &generator)
-      var stream = shared ? subjects[0].stream : subjects[0].stream.merge(with: subjects[1].stream)
-      var names: [String] = [shared ? "shared" : "merged"]
-      for _ in 0..<Int.random(in: 0...5, using: &generator) {
-        let index = Int.random(in: 0..<10, using: &generator)
-        switch index {
-        case 0: stream = stream.map { $0 }
-        case 1: stream = stream.merge(with: .empty)
-        case 2: stream = stream.flatMap { .just($0) }
-        case 3: stream = stream.flatMap { EventStream([$0]) }
-        case 4: stream = stream.withLatestFrom(.just(0)) { value, _ in value }
-        case 5: stream = stream.combineLatest(with: .just(0)).map { $0.0 }
-        case 6: stream = stream.scan(0) { $1 }
-        case 7: stream = stream.concat(.never)
-        case 8: stream = stream.timeout(after: .seconds(1000), clock: ManualTestClock())
-        default: stream = EventStream<EventStream<Int>>.just(stream).switchToLatest()
-        }
-        names.append("\(index)")
-      }
-      let log = EventLog<Int>()
-      let atOnce = SharedValue(0)
-      let overlaps = SharedValue(0)
-      let (ended, end) = AsyncStream<Void>.makeStream()
-      let subscription = stream.sink { value in
-        if atOnce.change({
-          $0 += 1; return $0
-        }) > 1 {
-          overlaps.change { $0 += 1 }
-        }
-        log.append(value)
-        atOnce.change { $0 -= 1 }
-        if log.count == 2 * perThread { end.finish() }
-      }
-      await RealThreads.run(2) { thread in
-        let subject = subjects[shared ? 0 : thread]
-        for value in 0..<perThread { subject.send(thread * 1000 + value) }
-      }
-      for await _ in ended {}
-      let values = log.values
-      #expect(overlaps.value == 0, "seed \(seed), round \(round): \(names)")
-      #expect(values.filter { $0 < 1000 } == Array(0..<perThread), "seed \(seed), round \(round): \(names)")
-      #expect(
-        values.filter { $0 >= 1000 } == Array(1000..<(1000 + perThread)), "seed \(seed), round \(round): \(names)")
-      subscription.cancel()
-    }
-    watchdog.end()
-  }
-
-  @Test("All listeners of a subject see one order, whichever threads send")
-  func oneOrderForAll() async {
-    let subject = EventSubject<Int>()
-    let logs = (0..<3).map { _ in EventLog<Int>() }
-    let (ended, end) = AsyncStream<Void>.makeStream()
-    let subscriptions = logs.map { log in
-      subject.stream.sink { value in
-        log.append(value)
-        if logs.allSatisfy({ $0.count == 10_000 }) { end.finish() }
-      }
-    }
-    await RealThreads.run(2) { thread in
-      for value in 0..<5000 { subject.send(thread * 10_000 + value) }
-    }
-    for await _ in ended {}
-    #expect(logs[0].values == logs[1].values)
-    #expect(logs[0].values == logs[2].values)
-    #expect(Set(logs[0].values).count == 10_000)
-    for subscription in subscriptions { subscription.cancel() }
-  }
-
-  @Test("No lock is held in a closure: closures that take a user's lock, and a sender that holds it, do not block")
-  func usersLock() async {
-    let watchdog = HangWatchdog("closures that take a user's lock", seconds: 120)
-    // Recursive, since the sender that holds it delivers itself when nobody else does.
-    let lock = NSRecursiveLock()
-    let touch: @Sendable () -> Void = { lock.withLock {} }
-    let clock = ManualTestClock()
-    let makes: [@Sendable (EventStream<Int>) -> EventStream<Int>] = [
-      {
-        $0.map {
-          touch(); return $0
-        }
-      },
-      {
-        $0.compactMap {
-          touch(); return $0
-        }
-      },
-      {
-        $0.filter { _ in
-          touch(); return true
-        }
-      },
-      {
-        $0.removeDuplicates { _, _ in
-          touch(); return false
-        }
-      },
-      {
-        $0.scan(0) {
-          touch(); return $1
-        }
-      },
-      {
-        $0.prefix(while: { _ in
-          touch(); return true
-        })
-      },
-      { $0.merge(with: .never) },
-      {
-        $0.flatMap {
-          touch(); return .just($0)
-        }
-      },
-      {
-        $0.map {
-          touch(); return .just($0)
-        }.switchToLatest()
-      },
-      {
-        $0.withLatestFrom(.just(0)) { value, _ in
-          touch(); return value
-        }
-      },
-      {
-        $0.combineLatest(with: .just(0)).map {
-          touch(); return $0.0
-        }
-      },
-      { $0.throttle(for: .zero, clock: clock) },
-      { $0.timeout(after: .seconds(1), clock: clock) },
-      { $0.retry(1) },
-    ]
-    for make in makes {
-      let subject = EventSubject<Int>()
-      let count = SharedValue(0)
-      let (ended, end) = AsyncStream<Void>.makeStream()
-      let subscription = make(subject.stream).sink { _ in
-        touch()
-        if count.change({
-          $0 += 1; return $0
-        }) == 2000 {
-          end.finish()
-        }
-      }
-      await RealThreads.run(2) { thread in
-        for value in 0..<1000 {
-          if thread == 0 { lock.lock() }
-          subject.send(value)
-          let other = subject.stream.sink { _ in touch() }
-          other.cancel()
-          if thread == 0 { lock.unlock() }
-        }
-      }
-      for await _ in ended {}
-      #expect(count.value == 2000)
-      subscription.cancel()
-    }
-    watchdog.end()
-  }
-
   @Test("Elements and closures are released without a lock: their deinits may use the stream")
   func releasing() {
-    let watchdog = HangWatchdog("deinits that use the stream", seconds: 20)
+    let watchdog = Watchdog("deinits that use the stream", seconds: 20)
     final class Caller: Sendable {
       let onDeinit: @Sendable () -> Void
 
@@ -398,9 +228,9 @@ struct StreamsRandomTests {
       deinit { onDeinit() }
     }
     let subject = EventSubject<Caller?>()
-    let released = SharedValue(0)
+    let released = Shared(0)
     let useStream: @Sendable () -> Void = {
-      released.change { $0 += 1 }
+      released.withLock { $0 += 1 }
       subject.send(nil)
       subject.stream.sink { _ in }.cancel()
     }
@@ -410,8 +240,8 @@ struct StreamsRandomTests {
     #expect(released.value == 2)
     trigger.cancel()
     // An element that waits when the flow is closed.
-    let emitters = EventLog<Emitter<Caller?>>()
-    let held = SharedValue<EventSubscription?>(nil)
+    let emitters = Recorder<Emitter<Caller?>>()
+    let held = Shared<EventSubscription?>(nil)
     let pushed = EventStream<Caller?> { emit in
       emitters.append(emit)
       return EventSubscription {}
@@ -445,6 +275,6 @@ struct StreamsRandomTests {
     withExtendedLifetime(iterator) {}
     iterator = nil
     #expect(released.value == 9)
-    watchdog.end()
+    watchdog.finish()
   }
 }

@@ -14,7 +14,7 @@ struct StreamsSinkTests {
     let main = IsolatedReceiver<Int> { @MainActor _ in }
     #expect(main.isolation == .mainActor)
     #expect(await Elsewhere().isolationOfItsClosure() == .otherActor)
-    let log = EventLog<String>()
+    let log = Recorder<String>()
     IsolatedReceiver<String> { log.append($0) }("generic")
     IsolatedReceiver<(Int, String?)> { log.append("\($0)") }((1, nil))
     IsolatedReceiver<Void> { log.append("void") }(())
@@ -32,7 +32,7 @@ struct StreamsSinkTests {
     #expect(label.text == "1")
     direct.cancel()
     let hopping = subject.stream.receive(on: .main).sink { label.text += "\($0)" }
-    await RealThreads.run(1) { _ in
+    await onThread {
       for value in 2...4 { subject.send(value) }
     }
     while label.text.count < 4 { await Task.yield() }
@@ -47,7 +47,7 @@ struct StreamsSinkTests {
     ) {
       let subject = EventSubject<Int>()
       let subscription = await MainActor.run { subject.stream.sink { _ in MainActor.assertIsolated() } }
-      await RealThreads.run(1) { _ in subject.send(1) }
+      await onThread { subject.send(1) }
       subscription.cancel()
     }
     let text = String(decoding: result.standardErrorContent, as: UTF8.self)
@@ -70,7 +70,7 @@ struct StreamsSinkTests {
   @Test("Sources are told when the receiver needs the main queue, unless a queue stands between")
   @MainActor
   func requirementIsPassedUp() {
-    let seen = EventLog<Bool>()
+    let seen = Recorder<Bool>()
     let source = EventStream<Int>(subscribing: { context, _ in
       seen.append(context.requiresMainQueue)
       return EventSubscription()
@@ -89,7 +89,7 @@ struct StreamsSinkTests {
     let queue = DispatchQueue(label: "receive")
     let key = DispatchSpecificKey<Bool>()
     queue.setSpecific(key: key, value: true)
-    let log = EventLog<String>()
+    let log = Recorder<String>()
     let (ended, end) = AsyncStream<Void>.makeStream()
     let node = SubjectNode<Int>()
     let subscription = node.stream.receive(on: queue).subscribe(in: StreamContext()) { event in
@@ -121,9 +121,9 @@ struct StreamsSinkTests {
   @Test("After cancelling on the queue nothing arrives, not even what waits; what waits is let go")
   func receiveOnQueueCancelled() async {
     let queue = DispatchQueue(label: "receive")
-    let log = EventLog<Int>()
+    let log = Recorder<Int>()
     let subject = EventSubject<Int>()
-    let held = SharedValue<EventSubscription?>(nil)
+    let held = Shared<EventSubscription?>(nil)
     held.value = subject.stream.receive(on: queue).sink { value in
       log.append(value)
       held.value?.cancel()
@@ -139,7 +139,7 @@ struct StreamsSinkTests {
   func receiveOnQueuePaces() async {
     let queue = DispatchQueue(label: "receive")
     queue.suspend()
-    let sent = SharedValue(0)
+    let sent = Shared(0)
     let bound = Emitter<Int>.bound
     let stream = EventStream<Int> { emit in
       for value in 1...(bound + 10) {
@@ -148,7 +148,7 @@ struct StreamsSinkTests {
       }
     }
     let (ended, end) = AsyncStream<Void>.makeStream()
-    let seen = SharedValue(0)
+    let seen = Shared(0)
     let subscription = stream.receive(on: queue).subscribe(in: StreamContext()) { event in
       if case .value(let value) = event { seen.value = value }
       if case .finished = event { end.finish() }
@@ -164,7 +164,7 @@ struct StreamsSinkTests {
 
   @Test("A failure that reaches a sink is reported once, to the handler that was in force at the sink")
   func failureReports() {
-    let reports = EventLog<String>()
+    let reports = Recorder<String>()
     let node = SubjectNode<Int>()
     let subscription = ReactorReports.withTestHandler({ reports.append("\($0)") }) {
       node.stream.map { $0 }.sink { _ in }

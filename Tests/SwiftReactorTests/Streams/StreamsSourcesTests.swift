@@ -23,9 +23,9 @@ struct StreamsSourcesTests {
 
   @Test("A sequence of 100 000 elements passes operators on a small stack")
   func longSequence() async {
-    let sum = SharedValue(0)
-    let ended = SharedValue(false)
-    await RealThreads.run(stackSize: 512 * 1024) {
+    let sum = Shared(0)
+    let ended = Shared(false)
+    await onThread(stackSize: 512 * 1024) {
       let stream = EventStream(0..<100_000).map { $0 + 1 }.flatMap { .just($0) }.merge(with: .empty)
       _ = stream.subscribe(in: StreamContext()) { event in
         switch event {
@@ -57,8 +57,8 @@ struct StreamsSourcesTests {
   @Test("A sequence that is handed on stops midway when its subscription is cancelled in a delivery")
   func cancelledMidway() {
     let outer = EventSubject<Int>()
-    let held = SharedValue<EventSubscription?>(nil)
-    let log = EventLog<Int>()
+    let held = Shared<EventSubscription?>(nil)
+    let log = Recorder<Int>()
     held.value = outer.stream.flatMap { _ in EventStream(0..<100_000) }.sink { value in
       log.append(value)
       if value == 10 { held.value?.cancel() }
@@ -69,9 +69,9 @@ struct StreamsSourcesTests {
 
   @Test("The async builder runs in a task for each subscription and ends when it returns")
   func asyncBuilder() async {
-    let runs = SharedValue(0)
+    let runs = Shared(0)
     let stream = EventStream<Int> { emit in
-      runs.change { $0 += 1 }
+      runs.withLock { $0 += 1 }
       emit(1)
       await Task.yield()
       emit(2)
@@ -108,7 +108,7 @@ struct StreamsSourcesTests {
       notice.yield(Task.isCancelled)
     }
     let (started, start) = AsyncStream<Void>.makeStream()
-    let log = EventLog<Int>()
+    let log = Recorder<Int>()
     let subscription = stream.sink { value in
       log.append(value)
       start.yield()
@@ -126,7 +126,7 @@ struct StreamsSourcesTests {
   @Test("The async builder uses the subscriber's runner and the priority asked for")
   func asyncBuilderRunner() async {
     let timeline = Timeline()
-    let log = EventLog<TaskPriority>()
+    let log = Recorder<TaskPriority>()
     let stream = EventStream<Int>(priority: .background) { emit in
       log.append(Task.basePriority ?? .medium)
       emit(1)
@@ -139,12 +139,12 @@ struct StreamsSourcesTests {
 
   @Test("The push builder: what it returns is cancelled exactly once, at the end or when cancelled")
   func pushBuilder() {
-    let stops = SharedValue(0)
-    let emitters = EventLog<Emitter<Int>>()
+    let stops = Shared(0)
+    let emitters = Recorder<Emitter<Int>>()
     let stream = EventStream<Int> { emit in
       emitters.append(emit)
       emit(0)
-      return EventSubscription { stops.change { $0 += 1 } }
+      return EventSubscription { stops.withLock { $0 += 1 } }
     }
     let finished = EventRecorder(stream)
     emitters.values[0](1)
@@ -166,11 +166,11 @@ struct StreamsSourcesTests {
 
   @Test("The push builder may finish before it returns")
   func pushBuilderFinishesAtOnce() {
-    let stops = SharedValue(0)
+    let stops = Shared(0)
     let stream = EventStream<Int> { emit in
       emit(1)
       emit.finish()
-      return EventSubscription { stops.change { $0 += 1 } }
+      return EventSubscription { stops.withLock { $0 += 1 } }
     }
     #expect(EventRecorder(stream).text == "1 |")
     #expect(stops.value == 1)
@@ -194,9 +194,9 @@ struct StreamsSourcesTests {
 
   @Test("An async sequence is read no further ahead than the bound")
   func asyncSequenceIsPaced() async {
-    let taken = SharedValue(0)
+    let taken = Shared(0)
     let numbers = AsyncStream<Int>(unfolding: {
-      taken.change { taken in
+      taken.withLock { taken in
         taken += 1
         return taken
       }
@@ -239,7 +239,7 @@ struct StreamsSourcesTests {
 extension EventStream {
   /// What comes until the end, as ``EventRecorder`` writes it.
   func collected() async -> String {
-    let log = EventLog<String>()
+    let log = Recorder<String>()
     let (ended, end) = AsyncStream<Void>.makeStream()
     let subscription = subscribe(in: StreamContext()) { event in
       switch event {

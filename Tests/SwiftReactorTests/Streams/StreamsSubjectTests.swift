@@ -10,9 +10,9 @@ struct StreamsSubjectTests {
   @Test("S1: a subject starts without a value; two observers, one is let go after 2; map; nine values from two queues")
   func scenario() async {
     let subject = EventSubject<Int>()
-    let first = EventLog<Int>()
-    let second = EventLog<Int>()
-    let mapped = EventLog<Int>()
+    let first = Recorder<Int>()
+    let second = Recorder<Int>()
+    let mapped = Recorder<Int>()
     let one = subject.stream.sink { first.append($0) }
     var two: EventSubscription? = subject.stream.sink { second.append($0) }
     let three = subject.stream.map { $0 + 1 }.sink { mapped.append($0) }
@@ -29,20 +29,20 @@ struct StreamsSubjectTests {
     three.cancel()
 
     for _ in 0..<100 {
-      let atOnce = SharedValue(0)
-      let overlaps = SharedValue(0)
-      let seen = [EventLog<Int>(), EventLog<Int>()]
+      let atOnce = Shared(0)
+      let overlaps = Shared(0)
+      let seen = [Recorder<Int>(), Recorder<Int>()]
       let ended = AsyncStream<Void>.makeStream()
       let subject = EventSubject<Int>()
       let subscriptions = seen.map { log in
         subject.stream.sink { value in
-          if atOnce.change({
+          if atOnce.withLock({
             $0 += 1; return $0
           }) > 1 {
-            overlaps.change { $0 += 1 }
+            overlaps.withLock { $0 += 1 }
           }
           log.append(value)
-          atOnce.change { $0 -= 1 }
+          atOnce.withLock { $0 -= 1 }
           if seen.allSatisfy({ $0.count == 9 }) { ended.continuation.finish() }
         }
       }
@@ -89,7 +89,7 @@ struct StreamsSubjectTests {
   @Test("Who comes while the end waits is told of it, too")
   func subscribingBeforeTheEndIsDelivered() {
     let subject = EventSubject<Int>()
-    let late = SharedValue<EventRecorder<Int>?>(nil)
+    let late = Shared<EventRecorder<Int>?>(nil)
     let subscription = subject.stream.sink { _ in
       subject.finish()
       late.value = EventRecorder(subject.stream)
@@ -102,7 +102,7 @@ struct StreamsSubjectTests {
   @Test("A listener that comes in a delivery gets what is sent after it came, nothing that was sent before")
   func subscribingInside() {
     let subject = EventSubject<Int>()
-    let late = SharedValue<EventRecorder<Int>?>(nil)
+    let late = Shared<EventRecorder<Int>?>(nil)
     let subscription = subject.stream.sink { value in
       guard value == 1 else { return }
       subject.send(2)
@@ -118,8 +118,8 @@ struct StreamsSubjectTests {
   @Test("Listeners that cancel themselves or others in a delivery do not make others miss or repeat a value")
   func cancellingInside() {
     let subject = EventSubject<Int>()
-    let log = EventLog<String>()
-    let held = SharedValue<[EventSubscription]>([])
+    let log = Recorder<String>()
+    let held = Shared<[EventSubscription]>([])
     let cancelling: @Sendable (Int) -> Void = { index in held.value[index].cancel() }
     held.value = [
       subject.stream.sink { value in
@@ -142,7 +142,7 @@ struct StreamsSubjectTests {
   @Test("What another thread emits meanwhile goes to a task when nobody else comes")
   func detachedDrain() async {
     let subject = EventSubject<Int>()
-    let log = EventLog<Int>()
+    let log = Recorder<Int>()
     let (ended, end) = AsyncStream<Void>.makeStream()
     let subscription = subject.stream.sink { value in
       log.append(value)
@@ -169,8 +169,8 @@ struct StreamsSubjectTests {
     let first = HeldRunner()
     var context = StreamContext()
     context.runner = first
-    let log = EventLog<String>()
-    let here = RealThreads.current
+    let log = Recorder<String>()
+    let here = ThreadMark.thread
     let leave: @Sendable (@escaping @Sendable () -> Void) -> Void = { body in
       let gone = DispatchSemaphore(value: 0)
       Thread {
@@ -179,9 +179,9 @@ struct StreamsSubjectTests {
       }.start()
       gone.wait()
     }
-    let box = SharedValue<StreamGate<Int>?>(nil)
+    let box = Shared<StreamGate<Int>?>(nil)
     let gate = StreamGate<Int>(in: context) { value, position in
-      log.append("\(value)@\(position)\(RealThreads.current == here ? "" : " elsewhere")")
+      log.append("\(value)@\(position)\(ThreadMark.thread == here ? "" : " elsewhere")")
       switch value {
       case 1:
         leave { box.value?.emit(10) }
@@ -213,32 +213,6 @@ struct StreamsSubjectTests {
     #expect(gate.lock.withLock { gate.nextPosition } == nil)
   }
 
-  @Test("An emitter may be called from several threads; each thread's order is kept and nothing is lost")
-  func emitterFromThreads() async {
-    let log = EventLog<Int>()
-    let emitters = EventLog<Emitter<Int>>()
-    let (ended, end) = AsyncStream<Void>.makeStream()
-    let stream = EventStream<Int> { emit in
-      emitters.append(emit)
-      return EventSubscription {}
-    }
-    let subscription = stream.subscribe(in: StreamContext()) { event in
-      switch event {
-      case .value(let value): log.append(value)
-      case .failure: break
-      case .finished: end.finish()
-      }
-    }
-    await RealThreads.run(2) { thread in
-      for value in 0..<20_000 { emitters.values[0](thread * 100_000 + value) }
-    }
-    emitters.values[0].finish()
-    for await _ in ended {}
-    #expect(log.values.filter { $0 < 100_000 } == Array(0..<20_000))
-    #expect(log.values.filter { $0 >= 100_000 } == Array(100_000..<120_000))
-    subscription.cancel()
-  }
-
   @Test("whenDrained waits at the bound of the gate, and goes on when it is below")
   func whenDrainedAtTheGate() async {
     let opened = DispatchSemaphore(value: 0)
@@ -254,7 +228,7 @@ struct StreamsSubjectTests {
     // A thread is busy with the first value, so these wait.
     await emitter.whenDrained(1)
     await emitter.whenDrained(2)
-    let waiting = EventLog<Int>()
+    let waiting = Recorder<Int>()
     let paced = Task {
       await emitter.whenDrained(3)
       waiting.append(3)
@@ -274,7 +248,7 @@ struct StreamsSubjectTests {
 
   @Test("whenDrained waits for a subscriber that is full, also behind operators; the end lets it go")
   func whenDrainedAtTheSubscriber() async {
-    let emitters = EventLog<Emitter<Int>>()
+    let emitters = Recorder<Emitter<Int>>()
     let source = EventStream<Int> { emit in
       emitters.append(emit)
       return EventSubscription {}
@@ -283,7 +257,7 @@ struct StreamsSubjectTests {
     var iterator: EventValues<Int>.Iterator? = stream.values.makeAsyncIterator()
     let emit = emitters.values[0]
     for value in 0..<(Emitter<Int>.bound - 1) { await emit.whenDrained(value) }
-    let sent = SharedValue(0)
+    let sent = Shared(0)
     let sender = Task {
       await emit.whenDrained(-1)
       sent.value = 1
@@ -304,7 +278,7 @@ struct StreamsSubjectTests {
 
 /// A runner that keeps what it is to run, for the test to run it when it likes.
 private final class HeldRunner: EffectRunner {
-  let held = EventLog<@Sendable () async -> Void>()
+  let held = Recorder<@Sendable () async -> Void>()
 
   func start(priority: TaskPriority?, _ operation: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
     held.append(operation)

@@ -23,7 +23,7 @@ struct Timeline {
   ) async -> String {
     let subjects = inputs.map { _ in SubjectNode<String>() }
     let frames = inputs.map(Self.frames)
-    let log = EventLog<(Int, String)>()
+    let log = Recorder<(Int, String)>()
     let clock = clock
     let subscription = make(subjects.map(\.stream)).subscribe(in: context) { event in
       log.append((Int(clock.now.offset.components.seconds), Self.symbol(event)))
@@ -88,8 +88,8 @@ struct Timeline {
 
 /// Subscribes, and records what comes: values as text, `#` for an error, `|` for the end.
 final class EventRecorder<Element: Sendable>: Sendable {
-  let log = EventLog<String>()
-  private let held = SharedValue<EventSubscription?>(nil)
+  let log = Recorder<String>()
+  private let held = Shared<EventSubscription?>(nil)
 
   init(_ stream: EventStream<Element>, in context: StreamContext = StreamContext()) {
     held.value = stream.subscribe(in: context) { [log] event in
