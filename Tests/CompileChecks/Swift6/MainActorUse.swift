@@ -39,6 +39,7 @@ final class Screen {
     reactor.observe(\.items[0]) { [weak self] in self?.shown.append("\($0)") }.store(in: &subscriptions)
     reactor.observe(path) { [weak self] in self?.shown.append($0) }.store(in: &subscriptions)
     reactor.observe(\.text, by: ==) { [weak self] in self?.shown.append($0) }.store(in: &subscriptions)
+    reactor.pulse(\.$alert) { [weak self] in self?.shown.append($0 ?? "") }.store(in: &subscriptions)
     reactor.$state.sink { [weak self] in self?.shown.append($0.text) }.store(in: &subscriptions)
   }
 

@@ -17,6 +17,7 @@ final class NamesReactor: BaseReactor<NamesReactor.Action, NamesReactor.Mutation
     var text = ""
     var child: Child?
     var items = [1, 2, 3]
+    @Pulse var alert: String?
   }
 
   override func mutate(action: Action) -> Mutations<Mutation> {
@@ -137,9 +138,12 @@ func observeEverything(_ reactor: NamesReactor) async -> Set<EventSubscription> 
   reactor.observe(\.text, by: { $0.count == $1.count }) { print($0) }.store(in: &subscriptions)
   reactor.$state.sink { print($0) }.store(in: &subscriptions)
   reactor.$state.map(\.a).removeDuplicates().sink { print($0) }.store(in: &subscriptions)
+  reactor.pulse(\.$alert) { print($0 as Any) }.store(in: &subscriptions)
   let kept = \NamesReactor.State.a
   reactor.observe(kept) { print($0) }.store(in: &subscriptions)
   for await state in reactor.states { print(state) }
+  for await value in reactor.values(of: \.a) { print(value) }
+  for await value in reactor.values(of: \.a, buffering: .newest(8)) { print(value) }
   for await state in reactor.$state.values { print(state) }
   for await state in reactor.$state.values(buffering: .newest(1)) { print(state) }
   let own = EventSubscription { print("cancelled") }
@@ -183,7 +187,7 @@ func reportEverything() {
   ReactorReports.handler = { report in
     print(report.kind, report.reactor ?? "", report.action ?? "", report.message)
   }
-  ReactorReports.$testHandler.withValue({ print($0.message) }) {
+  ReactorReports.withTestHandler({ print($0.message) }) {
     _ = NamesReactor(initialState: .init(), queue: DispatchQueue(label: "reports"))
   }
 }
