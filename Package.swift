@@ -17,7 +17,16 @@ let package = Package(
   ],
   targets: [
     .target(name: "SwiftReactor", swiftSettings: settings),
-    .testTarget(name: "SwiftReactorTests", dependencies: ["SwiftReactor"], swiftSettings: settings),
+    .testTarget(
+      name: "SwiftReactorTests", dependencies: ["SwiftReactor", "CompileChecksSwift6", "CompileChecksMainActorModule"],
+      swiftSettings: settings),
+    // Nothing of these is run: that they compile is the test.
+    .target(
+      name: "CompileChecksSwift6", dependencies: ["SwiftReactor"], path: "Tests/CompileChecks/Swift6",
+      swiftSettings: settings + [.treatAllWarnings(as: .error)]),
+    .target(
+      name: "CompileChecksMainActorModule", dependencies: ["SwiftReactor"], path: "Tests/CompileChecks/MainActorModule",
+      swiftSettings: settings + [.defaultIsolation(MainActor.self), .treatAllWarnings(as: .error)]),
     // Small programs that the tests run: some things can only be seen in a process of its own.
     .executableTarget(
       name: "DispatchMainProgram", dependencies: ["SwiftReactor"], path: "Tests/Programs/DispatchMainProgram",

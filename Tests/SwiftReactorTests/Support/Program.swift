@@ -21,13 +21,22 @@ struct Program: Sendable, CustomStringConvertible {
 
   /// Runs a program and waits for its end. After `seconds` it is killed, which shows as its status.
   static func run(_ name: String, _ arguments: [String] = [], seconds: Double = 20) async throws -> Program {
+    try await run(executable: folder(of: name).appendingPathComponent(name), arguments, seconds: seconds)
+  }
+
+  /// The same for a program that is not one of the package.
+  static func run(executable: URL, _ arguments: [String], seconds: Double) async throws -> Program {
+    let name = executable.lastPathComponent
     let process = Process()
-    process.executableURL = try find(name)
+    process.executableURL = executable
     process.arguments = arguments
     let output = Pipe()
     let errors = Pipe()
     process.standardOutput = output
     process.standardError = errors
+    // Read while it runs: a program that crashes prints more than a pipe holds.
+    async let outputData = onThread { output.fileHandleForReading.readDataToEndOfFile() }
+    async let errorData = onThread { errors.fileHandleForReading.readDataToEndOfFile() }
     let status = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Int32, any Error>) in
       process.terminationHandler = { ended in
         let code = ended.terminationStatus
@@ -46,15 +55,13 @@ struct Program: Sendable, CustomStringConvertible {
         continuation.resume(throwing: error)
       }
     }
-    // What these programs print fits into a pipe, so it can be read after they ended.
-    return Program(
-      name: name, status: status,
-      output: String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self),
-      errors: String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self))
+    return await Program(
+      name: name, status: status, output: String(decoding: outputData, as: UTF8.self),
+      errors: String(decoding: errorData, as: UTF8.self))
   }
 
-  /// The built program: beside the running test binary, or beside the bundle that it was loaded from.
-  private static func find(_ name: String) throws -> URL {
+  /// Where a built program is: beside the running test binary, or beside the bundle that it was loaded from.
+  static func folder(of name: String) throws -> URL {
     var folders: [URL] = []
     #if os(Linux)
       if let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") {
@@ -66,7 +73,7 @@ struct Program: Sendable, CustomStringConvertible {
     folders.append(URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent())
     for folder in folders {
       let candidate = folder.appendingPathComponent(name)
-      if FileManager.default.isExecutableFile(atPath: candidate.path) { return candidate }
+      if FileManager.default.isExecutableFile(atPath: candidate.path) { return folder }
     }
     throw NotBuilt(name: name, folders: folders.map(\.path))
   }

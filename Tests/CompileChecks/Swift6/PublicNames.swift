@@ -1,0 +1,193 @@
+// A use of every public name, from nonisolated code, in Swift 6 mode with warnings as errors. Nothing here is run: that
+// it compiles is the test.
+
+import Dispatch
+import SwiftReactor
+
+/// A reactor as a library's user writes it.
+final class NamesReactor: BaseReactor<NamesReactor.Action, NamesReactor.Mutation, NamesReactor.State>,
+  @unchecked Sendable
+{
+  // Safe to share: adds no stored property.
+  enum Action: Equatable, Sendable { case set(Int), load }
+  enum Mutation: Equatable, Sendable { case set(Int), fail }
+  struct Child: Equatable, Sendable { var n = 0 }
+  struct State: Equatable, Sendable {
+    var a = 0
+    var text = ""
+    var child: Child?
+    var items = [1, 2, 3]
+    @Pulse var alert: String?
+  }
+
+  override func mutate(action: Action) -> Mutations<Mutation> {
+    switch action {
+    case .set(let value): [.set(value)]
+    case .load:
+      Mutations(sync: .set(0))
+        + .run(priority: .low) { emit in
+          emit(.set(1))
+          await emit.whenDrained(.set(2))
+          emit.finish()
+        }.effect(id: "load", .latest) + .cancel(id: 7)
+    }
+  }
+
+  override func reduce(into state: inout State, mutation: Mutation) {
+    if case .set(let value) = mutation { state.a = value }
+  }
+
+  override func reduce(state: State, mutation: Mutation) -> State { state }
+  override func transform(action: EventStream<Action>) -> EventStream<Action> { action }
+  override func transform(mutation: EventStream<Mutation>) -> EventStream<Mutation> { mutation }
+  override func transform(state: EventStream<State>) -> EventStream<State> { state }
+
+  override func effectFailed(_ error: any Error, action: Action?) {
+    super.effectFailed(error, action: action)
+  }
+}
+
+/// The protocol, for a class that is no BaseReactor: `Mutation` is the action by default.
+final class PlainReactor: Reactor {
+  enum Action: Sendable { case add(Int) }
+  let core = ReactorCore<Action, Action, Int>(initialState: 0, queue: .main)
+
+  init() { core.connect(self) }
+
+  func reduce(into state: inout Int, mutation: Action) {
+    if case .add(let value) = mutation { state += value }
+  }
+}
+
+/// The same with all hooks, and with mutations of its own.
+final class FullReactor: Reactor {
+  enum Action: Sendable { case start }
+  enum Mutation: Sendable { case started }
+  struct State: Sendable { var isStarted = false }
+  let core = ReactorCore<Action, Mutation, State>(initialState: State())
+
+  init() { core.connect(self) }
+
+  func mutate(action: Action) -> Mutations<Mutation> { .init(sync: .started) }
+  func reduce(state: State, mutation: Mutation) -> State { State(isStarted: true) }
+  func transform(action: EventStream<Action>) -> EventStream<Action> { action }
+  func transform(mutation: EventStream<Mutation>) -> EventStream<Mutation> { mutation }
+  func transform(state: EventStream<State>) -> EventStream<State> { state }
+  func effectFailed(_ error: any Error, action: Action?) {}
+}
+
+/// Calls of a reactor, from nonisolated code.
+func callEverything(_ reactor: NamesReactor) async {
+  let atOnce: NamesReactor.State = reactor.state
+  let byName: Int = reactor.a
+  _ = (atOnce, byName)
+  reactor.action(.set(1))
+  reactor.action.send(.set(2))
+  reactor.mutation.send(.set(3))
+  await reactor.perform(.load)
+  await reactor.action(.load, while: { $0.a == 0 })
+  reactor.restore(.init(a: 4))
+  let effects = reactor.effects
+  _ = effects.first?.id
+  _ = effects.first?.action
+  _ = effects.first?.since
+  reactor.cancelEffects()
+  let queue: DispatchQueue = reactor.queue
+  _ = queue
+  let actions: EventStream<NamesReactor.Action> = reactor.action.stream
+  let mutations: EventStream<NamesReactor.Mutation> = reactor.mutation.stream
+  _ = (actions, mutations)
+
+  let plain = PlainReactor()
+  plain.core.send(.add(1), to: plain)
+  _ = plain.core.state
+  _ = plain.core.states
+  _ = plain.core.queue
+  _ = FullReactor().core.observe(\.isStarted) { _ in }
+}
+
+/// Answers of `mutate`, in all their forms.
+func answerEverything() {
+  typealias Answer = Mutations<NamesReactor.Mutation>
+  var answer: Answer = [.set(1), .fail]
+  answer = .none
+  answer = Answer(sync: .set(1))
+  answer = Answer(sync: .set(1), async: .just(.fail))
+  answer = Answer(sync: [.set(1), .fail], async: .never)
+  answer = Answer(async: .empty)
+  answer.sync = [.fail]
+  answer.async = .just(.fail)
+  answer = answer + .run { emit in emit(.fail) }
+  answer = answer.effect(id: 1)
+  for policy in [EffectPolicy.latest, .first, .queued, .concurrent, .concurrent(max: 2)] {
+    answer = answer.effect(id: "policy", policy)
+  }
+  answer = answer.debounced(id: 1, for: .seconds(1), clock: ContinuousClock())
+  answer = answer.throttled(id: 1, for: .seconds(1), latest: true, clock: ContinuousClock())
+  answer = answer + .cancel(id: 1)
+  _ = (answer.sync, answer.async)
+}
+
+/// Observing, from nonisolated code (key paths are not Sendable, and need not be).
+func observeEverything(_ reactor: NamesReactor) async -> Set<EventSubscription> {
+  var subscriptions: Set<EventSubscription> = []
+  reactor.observe(\.a) { print($0) }.store(in: &subscriptions)
+  reactor.observe(\.child?.n) { print($0 as Any) }.store(in: &subscriptions)
+  reactor.observe(\.items[0]) { print($0) }.store(in: &subscriptions)
+  reactor.observe(\.self) { print($0) }.store(in: &subscriptions)
+  reactor.observe(\.text, by: { $0.count == $1.count }) { print($0) }.store(in: &subscriptions)
+  reactor.$state.sink { print($0) }.store(in: &subscriptions)
+  reactor.$state.map(\.a).removeDuplicates().sink { print($0) }.store(in: &subscriptions)
+  reactor.pulse(\.$alert) { print($0 as Any) }.store(in: &subscriptions)
+  let kept = \NamesReactor.State.a
+  reactor.observe(kept) { print($0) }.store(in: &subscriptions)
+  for await state in reactor.states { print(state) }
+  for await value in reactor.values(of: \.a) { print(value) }
+  for await value in reactor.values(of: \.a, buffering: .newest(8)) { print(value) }
+  for await state in reactor.$state.values { print(state) }
+  for await state in reactor.$state.values(buffering: .newest(1)) { print(state) }
+  let own = EventSubscription { print("cancelled") }
+  own.cancel()
+  return subscriptions
+}
+
+/// Streams: sources, operators, ends.
+func streamEverything() {
+  let subject = EventSubject<Int>()
+  subject.send(1)
+  let stream: EventStream<Int> = subject.stream
+  let sources: [EventStream<Int>] = [
+    .just(1), .empty, .never, EventStream([1, 2, 3]),
+    EventStream(AsyncStream<Int> { $0.finish() }),
+    EventStream { emit in
+      await Task.yield()
+      emit(1)
+    },
+    EventStream { emit in
+      emit(1)
+      return EventSubscription {}
+    },
+    stream.map { $0 + 1 }.compactMap { $0 > 1 ? $0 : nil }.filter { $0 > 2 }.removeDuplicates(),
+    stream.removeDuplicates { $0 == $1 }.scan(0) { $0 + $1 }.prepend(0, 1).append(9),
+    stream.merge(with: .just(2)).concat(.just(3)).flatMap { .just($0) },
+    stream.map { EventStream.just($0) }.switchToLatest(),
+    stream.withLatestFrom(.just("x")).map(\.count),
+    stream.combineLatest(with: .just("x")).map { $0.0 },
+    stream.prefix(3).dropFirst(1),
+    stream.delay(for: .seconds(1), clock: ContinuousClock()),
+    stream.debounce(for: .seconds(1), clock: ContinuousClock()),
+    stream.throttle(for: .seconds(1), latest: true, clock: ContinuousClock()),
+  ]
+  for source in sources { source.sink { print($0) }.cancel() }
+  subject.finish()
+}
+
+/// Reports.
+func reportEverything() {
+  ReactorReports.handler = { report in
+    print(report.kind, report.reactor ?? "", report.action ?? "", report.message)
+  }
+  ReactorReports.withTestHandler({ print($0.message) }) {
+    _ = NamesReactor(initialState: .init(), queue: DispatchQueue(label: "reports"))
+  }
+}
