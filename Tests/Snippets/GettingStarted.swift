@@ -29,8 +29,8 @@ final class SearchView {
 
 // snippet.loop
 func printQueries(of reactor: SearchReactor) async {
-  for await state in reactor.states {
-    print(state.query)
+  for await query in reactor.values(of: \.query) {
+    print(query)
   }  // ends when the reactor is gone or the task is cancelled
 }
 // snippet.end
@@ -44,6 +44,28 @@ final class Switch: Reactor {
   init() { core.connect(self) }  // last, when everything else is set
 
   func reduce(into state: inout Bool, mutation: Action) { state.toggle() }
+}
+// snippet.end
+
+// snippet.pulse
+final class Door: Reactor {
+  enum Action { case open, close }
+  struct State {
+    var isOpen = false
+    @Pulse var alert: String?  // each assignment is an event
+  }
+
+  let core = ReactorCore<Action, Action, State>(initialState: State())
+
+  init() { core.connect(self) }
+
+  func reduce(into state: inout State, mutation: Action) {
+    switch mutation {
+    case .open where state.isOpen: state.alert = "It is open already"
+    case .open: state.isOpen = true
+    case .close: state.isOpen = false
+    }
+  }
 }
 // snippet.end
 
@@ -66,6 +88,18 @@ struct GettingStartedTests {
     reactor.restore(SearchReactor.State(query: "Dune", titles: ["Dune"]))
     // snippet.end
     #expect(reactor.query == "Dune")
+  }
+
+  @Test("An event is delivered once, and again when it happens again")
+  func pulse() {
+    let door = Door()
+    var alerts: [String?] = []
+    // snippet.listen
+    let subscription = door.core.pulse(\.$alert) { alert in alerts.append(alert) }
+    for _ in 1...3 { door.core.send(.open, to: door) }
+    #expect(alerts == ["It is open already", "It is open already"])
+    // snippet.end
+    subscription.cancel()
   }
 
   @Test("A reactor without the base class")

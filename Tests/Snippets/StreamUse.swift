@@ -51,7 +51,6 @@ final class ClimateReactor: BaseReactor<ClimateReactor.Action, ClimateReactor.Mu
   override func transform(mutation: EventStream<Mutation>) -> EventStream<Mutation> {
     mutation.merge(with: measurements(of: sensor).removeDuplicates().map { .setTemperature($0) })
   }
-  // snippet.end
 
   override func mutate(action: Action) -> Mutations<Mutation> {
     switch action {
@@ -66,6 +65,7 @@ final class ClimateReactor: BaseReactor<ClimateReactor.Action, ClimateReactor.Mu
     }
   }
 }
+// snippet.end
 
 @MainActor @Suite("Snippets · Streams")
 struct StreamUseTests {

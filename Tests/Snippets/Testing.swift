@@ -65,7 +65,7 @@ struct TestingTests {
   func reports() async {
     // snippet.reports
     let (reports, report) = AsyncStream<ReactorReport>.makeStream()
-    await ReactorReports.$testHandler.withValue({ report.yield($0) }) {
+    await ReactorReports.withTestHandler({ report.yield($0) }) {
       let desk = DeskReactor(server: Server(save: { _ in throw LibraryIsClosed() }))
       await desk.perform(.save)
     }

@@ -15,7 +15,6 @@ final class JobsReactor: BaseReactor<JobsReactor.Action, JobsReactor.Mutation, J
   init(queue: DispatchQueue = DispatchQueue(label: "jobs")) {
     super.init(initialState: State(), queue: queue)
   }
-  // snippet.end
 
   override func mutate(action: Action) -> Mutations<Mutation> {
     switch action {
@@ -30,6 +29,7 @@ final class JobsReactor: BaseReactor<JobsReactor.Action, JobsReactor.Mutation, J
     }
   }
 }
+// snippet.end
 
 @Suite("Snippets · Threads and queues")
 struct ThreadsTests {
