@@ -180,8 +180,10 @@ open class BaseReactor<Action: Sendable, Mutation: Sendable, State: Sendable>: R
 
   /// The values of one path as an async sequence: the current one, then only values that differ.
   ///
-  /// - Parameter buffering: By default nothing is kept and the newest value is read when it is asked for. With a buffering
-  ///   each iterator keeps the values it was too slow for.
+  /// - Parameters:
+  ///   - path: The part of the state.
+  ///   - buffering: By default nothing is kept and the newest value is read when it is asked for. With a buffering each
+  ///     iterator keeps the values it was too slow for.
   public final func values<Value: Equatable & Sendable>(
     of path: KeyPath<State, Value>, buffering: EventBuffering? = nil
   ) -> StateSequence<Value> {

@@ -35,8 +35,8 @@ struct TextTests {
     let article = try Repository.text(of: "\(Repository.catalogue)/Contract.md")
     for section in article.components(separatedBy: "\n### ").dropFirst() {
       let title = section.prefix { $0 != "\n" }
-      let named = section.matches(of: /(?m)^- term Tests?: ((?:.|\n(?!\n|-))+)/)
-        .flatMap { $0.output.1.matches(of: /“([^”]+)”/).map { $0.output.1.replacing("\n", with: " ") } }
+      let named = section.matches(of: /(?m)^- \*\*Tests\.\*\* ((?:.|\n(?!\n|-))+)/)
+        .flatMap { $0.output.1.matches(of: /“([^”]+)”/).map { $0.output.1.replacing(/\s+/, with: " ") } }
       #expect(!named.isEmpty, "\(title) names no test")
       for name in named {
         let isKnown = suites.contains { $0.contains("@Test(\"\(name)\"") || $0.contains("@Suite(\"\(name)\"") }
