@@ -22,6 +22,9 @@ checks=0
 tm() { env -u TMUX LC_ALL=C.UTF-8 tmux -L "$socket" -f /dev/null "$@"; }
 trap 'tm kill-server 2>/dev/null; rm -rf "$work"' EXIT
 
+# A second session, so that the server does not end between two windows.
+tm new-session -d -s keep cat || exit 1
+
 fail() {
   echo "FAILED: $1" >&2
   exit 1
@@ -32,7 +35,7 @@ passed() {
   echo "ok: $1"
 }
 
-screen() { tm capture-pane -p -t dogs; }
+screen() { tm capture-pane -p -t dogs 2>/dev/null; }
 keys() { tm send-keys -t dogs "$@"; }
 
 # Waits until the command succeeds, up to ten seconds.
