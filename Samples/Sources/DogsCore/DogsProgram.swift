@@ -6,7 +6,7 @@ internal import TerminalScreen
 package enum DogsProgram {
   /// Runs with these options and answers with the exit code.
   package static func run(_ arguments: [String]) async -> Int32 {
-    StandardStreams.reportClosedPipes()
+    StandardStreams.prepare()
     do {
       let options = try DogsOptions(arguments)
       if options.showsHelp {

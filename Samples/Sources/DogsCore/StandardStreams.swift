@@ -24,9 +24,18 @@ package struct StreamFailure: Error, Hashable, CustomStringConvertible {
 package enum StandardStreams {
   package static var areTerminals: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
 
-  /// Makes a closed pipe an error of the write that finds it closed, instead of the end of the program.
-  package static func reportClosedPipes() {
+  /// Call this first. A closed pipe becomes an error of the write that finds it closed, instead of the end of the
+  /// program; and a stream that was closed from the beginning stays empty, instead of being whatever is opened next.
+  package static func prepare() {
     signal(SIGPIPE, SIG_IGN)
+    // Opened in turn, they get the lowest free numbers. Writing to them fails, as it should.
+    while true {
+      let descriptor = open("/dev/null", O_RDONLY)
+      guard (STDIN_FILENO...STDERR_FILENO).contains(descriptor) else {
+        if descriptor >= 0 { close(descriptor) }
+        return
+      }
+    }
   }
 
   package static func show(_ text: String) throws(StreamFailure) {
@@ -99,8 +108,7 @@ package final class LineReader: @unchecked Sendable {
     let count = systemRead(descriptor, &buffer)
     if count > 0 {
       waiting += buffer[..<count]
-    } else if count == 0 || errno == EBADF {
-      // Closed from the beginning is an input without lines.
+    } else if count == 0 {
       isAtEnd = true
     } else if errno == EAGAIN {
       var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

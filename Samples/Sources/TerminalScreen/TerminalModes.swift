@@ -31,8 +31,10 @@ enum TerminalModes {
   // Safe: written before the handlers and threads exist that read it, and never again.
   nonisolated(unsafe) static var record: UnsafeMutablePointer<TerminalRecord>?
 
-  /// The other screen page, no cursor, no wrapping at the right edge.
-  private static let enterSequence: StaticString = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
+  /// The other screen page, which remembers where the cursor was: not to be begun twice.
+  private static let pageSequence: StaticString = "\u{1B}[?1049h"
+  /// No cursor, no wrapping at the right edge.
+  private static let enterSequence: StaticString = "\u{1B}[?25l\u{1B}[?7l"
   private static let leaveSequence: StaticString = "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
   /// The settings in which keys come one by one and unseen. Control-C and Control-Z still send signals, so that a
@@ -57,8 +59,10 @@ enum TerminalModes {
   /// Begins drawing mode, or repairs it after somebody else has used the terminal.
   static func enter() {
     guard let record, isForeground() else { return }
+    let isNew = record.pointee.isDrawing == 0
     record.pointee.isDrawing = 1
     tcsetattr(record.pointee.input, TCSADRAIN, &record.pointee.drawing)
+    if isNew { put(pageSequence, to: record.pointee.output) }
     put(enterSequence, to: record.pointee.output)
   }
 

@@ -1,0 +1,337 @@
+#!/bin/bash
+# Drives dogs in a real terminal, which tmux provides: compares screens at several sizes, and checks that the terminal is
+# restored however the program ends.
+# Usage: dogs-terminal.sh [PROGRAM]; builds the program when none is given. Ends with code 1 at the first difference.
+set -u
+samples=$(cd "$(dirname "$0")/.." && pwd)
+command -v tmux >/dev/null || {
+  echo "dogs-terminal.sh: needs tmux; install it" >&2
+  exit 1
+}
+if [ $# -gt 0 ]; then
+  dogs=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+else
+  swift build --package-path "$samples" --product dogs >&2 || exit 1
+  dogs=$(swift build --package-path "$samples" --show-bin-path)/dogs
+fi
+work=$(mktemp -d) || exit 1
+socket=dogs-$$
+checks=0
+
+# A server of its own, with nobody's settings.
+tm() { env -u TMUX LC_ALL=C.UTF-8 tmux -L "$socket" -f /dev/null "$@"; }
+trap 'tm kill-server 2>/dev/null; rm -rf "$work"' EXIT
+
+# A second session, so that the server does not end between two windows.
+tm new-session -d -s keep cat || exit 1
+
+fail() {
+  echo "FAILED: $1" >&2
+  exit 1
+}
+
+passed() {
+  checks=$((checks + 1))
+  echo "ok: $1"
+}
+
+screen() { tm capture-pane -p -t dogs 2>/dev/null; }
+keys() { tm send-keys -t dogs "$@"; }
+
+# Waits until the command succeeds, up to ten seconds.
+wait_for() {
+  local end=$((SECONDS + 10))
+  until "$@"; do
+    [ $SECONDS -lt $end ] || return 1
+    sleep 0.02
+  done
+}
+
+shows() { [ "$(screen)" = "$1" ]; }
+shows_line() { screen | grep -qxF -- "$1"; }
+shows_pattern() { screen | grep -q -- "$1"; }
+
+# blank COUNT: so many empty lines, in $blank.
+blank() {
+  printf -v blank '%*s' "$1" ''
+  blank=${blank// /$'\n'}
+}
+
+# sees WHAT EXPECTED: waits until the whole screen is EXPECTED.
+sees() {
+  if ! wait_for shows "$2"; then
+    diff <(printf '%s\n' "$2") <(screen) >&2
+    fail "$1 (< expected, > on the screen)"
+  fi
+  passed "$1"
+}
+
+# open_shell COLUMNS ROWS: a window with a shell, whose settings are noted. Before each of its prompts the shell notes the
+# code of the last command and the settings it left.
+open_shell() {
+  tm kill-session -t dogs 2>/dev/null
+  rm -f "$work"/{before,after,code,pid}
+  printf '%s\n' "PS1='ready '" "PROMPT_COMMAND='echo \$? >$work/code; stty -a >$work/after'" \
+    "export SWIFT_BACKTRACE=enable=no" "ulimit -c 0" "stty -a >$work/before" >"$work/rc"
+  tm new-session -d -s dogs -x "$1" -y "$2" "exec bash --noprofile --rcfile $work/rc -i"
+  wait_for shows_pattern '^ready' || fail "no shell in the terminal"
+}
+
+# run OPTION...: starts the program in the window. Its process number is in $work/pid.
+run() {
+  printf '#!/bin/bash\nrm -f %q/{after,code}\necho $$ >%q/pid\nexec' "$work" "$work" >"$work/start"
+  printf ' %q' "$dogs" "$@" >>"$work/start"
+  printf '\n' >>"$work/start"
+  keys "clear; bash $work/start 2>$work/errors" Enter
+  wait_for test -s "$work/pid" || fail "the program does not start"
+}
+
+# ended WHAT CODE: the program has ended with CODE, and left the terminal as it was.
+ended() {
+  wait_for test -s "$work/after" || fail "$1: the program does not end"
+  [ "$(cat "$work/code")" = "$2" ] || fail "$1: code $(cat "$work/code") instead of $2"
+  diff "$work/before" "$work/after" >&2 || fail "$1: the settings of the terminal are others (< before, > after)"
+  wait_for shows_pattern '^ready $\|^ready$' || fail "$1: the shell's page is not back"
+  [ "$(tm display -p -t dogs '#{alternate_on} #{cursor_flag} #{wrap_flag}')" = "0 1 1" ] ||
+    fail "$1: page, cursor or wrapping are not as before"
+  passed "$1"
+}
+
+cat >"$work/small.json" <<'JSON'
+{"message": {"hound": ["afghan", "basset"], "boxer": [], "corgi": ["cardigan"],
+ "柴犬": ["豆柴"], "éte": [], "🐕 dog": []}, "status": "success"}
+JSON
+
+# --- screens
+
+open_shell 80 24
+run
+rows=$(printf '  %s\n' African Airedale Akita Appenzeller 'Australian  2 sub-breeds' 'Bakharwal  1 sub-breed' \
+  Basenji Beagle Bluetick Borzoi Bouvier Boxer Brabancon Briard 'Buhund  1 sub-breed' 'Bulldog  3 sub-breeds' \
+  'Bullterrier  1 sub-breed' 'Cattledog  1 sub-breed' Cavapoo Chihuahua)
+sees "80x24: the list" "Dogs  106
+Filter:
+> Affenpinscher
+$rows
+Type to filter  Enter opens  Esc clears  Ctrl-Q quits"
+
+keys hou
+hounds='Dogs  7 of 106
+Filter: hou
+> Coonhound
+  Deerhound  1 sub-breed
+  Elkhound  1 sub-breed
+  Greyhound  2 sub-breeds
+  Hound  7 sub-breeds
+  Otterhound
+  Wolfhound  1 sub-breed'
+blank 14
+sees "80x24: typing filters" "$hounds
+${blank}Type to filter  Enter opens  Esc clears  Ctrl-Q quits"
+
+keys Down Down Down Down Down Up Enter
+blank 15
+sees "80x24: keys choose and open" "Hound  7 sub-breeds
+> Afghan
+  Basset
+  Blood
+  English
+  Ibizan
+  Plott
+  Walker
+${blank}Esc goes back  Ctrl-Q quits"
+
+keys Escape
+wait_for shows_line '> Hound  7 sub-breeds' || fail "80x24: Escape does not go back"
+keys BSpace BSpace
+wait_for shows_line 'Filter: h' || fail "80x24: backspace"
+keys Escape
+wait_for shows_line 'Dogs  106' || fail "80x24: Escape does not clear the filter"
+passed "80x24: Escape goes back and clears, backspace takes back"
+
+keys End
+wait_for shows_line '> Wolfhound  1 sub-breed' || fail "80x24: End"
+keys PageUp
+wait_for shows_line '> Rottweiler' || fail "80x24: PageUp"
+keys Home
+wait_for shows_line '> Affenpinscher' || fail "80x24: Home"
+keys PageDown
+wait_for shows_line '> Chippiparai  1 sub-breed' || fail "80x24: PageDown"
+passed "80x24: pages and ends"
+
+# In one write: text, an arrow, and an escape sequence nobody knows.
+keys Home
+wait_for shows_line '> Affenpinscher' || fail "80x24: Home"
+keys -H 62 75 1b 5b 39 39 7e 1b 5b 42 1b 4f 42 6c
+wait_for shows_line 'Filter: bul' || fail "80x24: many keys at once"
+wait_for shows_line '> Bulldog  3 sub-breeds' || fail "80x24: many keys at once"
+passed "80x24: many keys at once"
+
+# --- sizes
+
+tm resize-window -t dogs -x 20 -y 5
+sees "20x5: the window became small" "Dogs  3 of 106
+Filter: bul
+> Bulldog  3 sub-br…
+  Bullterrier  1 su…
+^Q quits"
+keys Down Enter
+sees "20x5: a breed" "Bullterrier  1 sub-…
+> Staffordshire
+
+
+Esc back  ^Q quits"
+tm resize-window -t dogs -x 300 -y 100
+wait_for shows_line 'Esc goes back  Ctrl-Q quits' || fail "300x100: the window became large"
+keys Escape Escape
+shows_97() { [ "$(screen | grep -c '^[> ] [A-Z]')" = 97 ]; }
+wait_for shows_97 || fail "300x100: not 97 breeds in sight"
+passed "300x100: the window became large"
+for size in "1 1" "2 2" "3 3" "10 4" "300 100" "20 5"; do
+  # shellcheck disable=SC2086 # two numbers
+  set -- $size
+  tm resize-window -t dogs -x "$1" -y "$2"
+  sleep 0.05
+done
+wait_for shows_line '> Affenpinscher' || fail "sizes one after the other"
+passed "sizes one after the other"
+keys C-q
+# The size is part of the settings.
+wait_for test -s "$work/after" || fail "Ctrl-Q after resizing"
+tm resize-window -t dogs -x 80 -y 24
+
+# --- bytes
+
+open_shell 300 100
+run
+wait_for shows_line '> Affenpinscher' || fail "300x100: no list"
+# bytes WHAT LINE KEY...: what is written for the keys, until LINE is shown, is at most 200 bytes.
+bytes() {
+  local what=$1 line=$2 count
+  shift 2
+  : >"$work/written"
+  tm pipe-pane -t dogs "cat >>$work/written"
+  keys "$@"
+  wait_for shows_line "$line" || fail "$what"
+  wait_for test -s "$work/written" || fail "$what: nothing was written"
+  sleep 0.2
+  tm pipe-pane -t dogs
+  count=$(wc -c <"$work/written" | tr -d ' ')
+  [ "$count" -le 200 ] || fail "$what: $count bytes"
+  passed "$what: $count bytes"
+}
+bytes "300x100: a step down" '> African' Down
+keys wolfh
+wait_for shows_line 'Filter: wolfh' || fail "300x100: filter"
+bytes "300x100: a letter that leaves the list" 'Filter: wolfho' o
+keys C-q
+ended "300x100: Ctrl-Q" 0
+
+# --- characters of other widths
+
+open_shell 40 10
+run --file "$work/small.json"
+sees "wide characters" "Dogs  6
+Filter:
+> Boxer
+  Corgi  1 sub-breed
+  Hound  2 sub-breeds
+  Éte
+  柴犬  1 sub-breed
+  🐕 dog
+
+Enter opens  ^Q quits"
+# Half of a character, and a moment later the other half.
+keys -H e6 9f
+keys -H b4
+wait_for shows_line 'Filter: 柴' || fail "a character in two pieces"
+wait_for shows_line '> 柴犬  1 sub-breed' || fail "a wide filter"
+keys Enter
+wait_for shows_line '> 豆柴' || fail "a wide breed"
+passed "a character in two pieces"
+keys C-q
+ended "40x10: Ctrl-Q" 0
+
+# --- loading
+
+open_shell 80 24
+run --delay 2
+wait_for shows_line '  / Loading...' || fail "no spinner"
+wait_for shows_line '  - Loading...' || fail "the spinner does not turn"
+passed "the spinner turns"
+keys x Enter
+wait_for shows_line '> Affenpinscher' || fail "the list after loading"
+shows_line 'Filter:' || fail "keys while loading were kept"
+passed "keys have no meaning while loading"
+keys C-q
+ended "Ctrl-Q" 0
+
+open_shell 80 24
+run --delay 60
+wait_for shows_pattern 'Loading...' || fail "no spinner"
+keys C-q
+ended "Ctrl-Q while loading" 0
+
+open_shell 80 24
+run --file "$work/none"
+ended "a missing file" 1
+[ "$(cat "$work/errors")" = "dogs: $work/none: there is no such file; check the path, or leave --file out for the built-in list" ] ||
+  fail "a missing file: $(cat "$work/errors")"
+passed "a missing file is told when the terminal is restored"
+
+# --- every way to end
+
+open_shell 80 24
+run
+wait_for shows_line '> Affenpinscher' || fail "no list"
+keys C-c
+ended "Ctrl-C" 130
+
+for signal in TERM:143 HUP:129 INT:130 QUIT:131 ILL:132 TRAP:133 ABRT:134 FPE:136 SEGV:139; do
+  open_shell 80 24
+  run
+  wait_for shows_line '> Affenpinscher' || fail "no list"
+  kill -s "${signal%:*}" "$(cat "$work/pid")"
+  ended "SIG${signal%:*}" "${signal#*:}"
+done
+
+open_shell 80 24
+run --plant crash
+wait_for shows_line '> Affenpinscher' || fail "no list"
+keys C-x
+wait_for test -s "$work/code" || fail "a crash: the program does not end"
+case $(cat "$work/code") in
+132 | 133) ended "a crash" "$(cat "$work/code")" ;;
+*) fail "a crash: code $(cat "$work/code")" ;;
+esac
+grep -q "a crash as it was asked for" "$work/errors" || fail "a crash: its message is lost"
+passed "a crash tells why"
+
+# --- stopped and back
+
+open_shell 80 24
+run
+wait_for shows_line '> Affenpinscher' || fail "no list"
+keys h
+wait_for shows_line 'Filter: h' || fail "no filter"
+keys C-z
+ended "Ctrl-Z gives the terminal back" 148
+keys "fg" Enter
+wait_for shows_line 'Filter: h' || fail "fg does not bring it back"
+keys o
+wait_for shows_line 'Filter: ho' || fail "no keys after fg"
+passed "fg brings it back"
+# By a signal that cannot be caught, which leaves everything to the shell.
+rm -f "$work"/{after,code}
+kill -s STOP "$(cat "$work/pid")"
+wait_for test -s "$work/after" || fail "SIGSTOP does not stop it"
+keys "fg" Enter
+wait_for shows_line 'Filter: ho' || fail "fg after SIGSTOP does not bring it back"
+keys u
+wait_for shows_line 'Filter: hou' || fail "no keys after SIGSTOP"
+passed "fg after SIGSTOP"
+rm -f "$work"/{after,code}
+keys C-q
+ended "Ctrl-Q after fg" 0
+
+echo "dogs on a terminal: $checks checks passed"
