@@ -36,6 +36,8 @@ public struct ReactorReport: Sendable {
     public static let backlog = Kind("backlog")
     /// A turn does not come to its end.
     public static let longTurn = Kind("long turn")
+    /// A turn is open for more than a second while arrivals wait. In debug builds.
+    public static let openTurn = Kind("open turn")
     /// A call that cannot mean what it says.
     public static let misuse = Kind("misuse")
   }

@@ -109,7 +109,7 @@ package final class Lane: @unchecked Sendable {
     let thread = ThreadMark.thread
     return lock.withLock {
       let isOpened = machine.enter(reactor, thread: thread)
-      if isOpened { noteTurnBegan() }
+      if isOpened { noteProgress() }
       return isOpened
     }
   }
@@ -140,7 +140,7 @@ package final class Lane: @unchecked Sendable {
     let (welcome, notices) = lock.withLock {
       let welcome = machine.arrive(arrival, from: sender)
       if welcome != .dropped { store() }
-      if welcome == .drainNow { noteTurnBegan() }
+      if welcome == .drainNow { noteProgress() }
       return (welcome, takeNotices())
     }
     switch welcome {
@@ -158,6 +158,7 @@ package final class Lane: @unchecked Sendable {
     let taken = lock.withLock { () -> ReactorMachine.Taken? in
       guard var taken = machine.take(for: reactor) else { return nil }
       taken.isOverdue = isTurnOverdue()
+      noteProgress()
       fetch(taken)
       if !taken.drained.isNone { drained = effects[taken.drained] }
       return taken
@@ -193,7 +194,7 @@ package final class Lane: @unchecked Sendable {
       let thread = ThreadMark.thread
       let isOpened = lock.withLock {
         let isOpened = machine.openTurn(thread: thread)
-        if isOpened { noteTurnBegan() }
+        if isOpened { noteProgress() }
         return isOpened
       }
       if isOpened { drain(queue) }
@@ -213,7 +214,7 @@ package final class Lane: @unchecked Sendable {
 
     /// More waits than anybody would want.
     static let backlog = Notices(rawValue: 1)
-    /// The turn is open for more than a second, and others wait. In debug builds.
+    /// One step keeps the turn open for more than a second, and others wait. In debug builds.
     static let overdue = Notices(rawValue: 2)
     /// The queue is not serial.
     static let concurrent = Notices(rawValue: 4)
@@ -233,22 +234,22 @@ package final class Lane: @unchecked Sendable {
   }
 
   #if DEBUG
-    private var turnBegan = ContinuousClock.now
+    private var lastProgress = ContinuousClock.now
     private var hasToldOverdue = false
 
-    private func noteTurnBegan() {
-      turnBegan = .now
+    private func noteProgress() {
+      lastProgress = .now
       hasToldOverdue = false
     }
 
-    /// True once for a turn that has been open for more than a second.
+    /// True once when a turn has stood still for more than a second. One that is merely long has reports of its own.
     private func isTurnOverdue() -> Bool {
-      guard machine.isTurnOpen, !hasToldOverdue, ContinuousClock.now - turnBegan > .seconds(1) else { return false }
+      guard machine.isTurnOpen, !hasToldOverdue, ContinuousClock.now - lastProgress > .seconds(1) else { return false }
       hasToldOverdue = true
       return true
     }
   #else
-    private func noteTurnBegan() {}
+    private func noteProgress() {}
     private func isTurnOverdue() -> Bool { false }
   #endif
 

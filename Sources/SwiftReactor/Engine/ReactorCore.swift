@@ -302,7 +302,7 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
 
   private func reportOverdue(_ action: Action?) {
     report(
-      .longTurn, action: action,
+      .openTurn, action: action,
       """
       a turn is open for more than a second while this waits. Does an observer block, or spin a run loop? Present \
       modals from a task.

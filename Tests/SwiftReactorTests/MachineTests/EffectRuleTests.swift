@@ -263,7 +263,7 @@ struct EffectRuleTests {
     #expect(!machine.wantsBelow(4, of: effect))
     #expect(machine.wantsBelow(2, of: effect) && machine.wantsBelow(1, of: effect))
     #expect(machine.openTurn() && machine.next() == .work(reactor))
-    let drained = (0..<3).map { _ in machine.take(for: reactor)!.taken.drained }
+    let drained = (0..<3).map { _ in machine.take(for: reactor)!.drained }
     #expect(drained == [.none, effect, .none], "the larger of two bounds counts")
     #expect(!machine.wantsBelow(1, of: effect))
     #expect(!machine.wantsBelow(1, of: .none))

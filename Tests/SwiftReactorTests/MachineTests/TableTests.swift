@@ -4,6 +4,10 @@ import Testing
 
 @testable import SwiftReactor
 
+// The tables ask for an empty value.
+extension Int: SlotRecord {}
+extension String: SlotRecord {}
+
 @Suite("Machine: tables")
 struct TableTests {
   // MARK: SlotTable

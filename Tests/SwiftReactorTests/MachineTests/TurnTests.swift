@@ -48,7 +48,7 @@ struct TurnTests {
   @Test("Inside a turn nobody drains a second time: what is sent waits")
   func nested() {
     #expect(machine.arrive(1, for: reactor, from: queue) == .drainNow)
-    var welcomes: [ReactorMachine.Welcome] = []
+    var welcomes: [MachineBench.Welcome] = []
     let turn = machine.runTurn { number in
       if number < 4 { welcomes.append(machine.arrive(number + 1, for: reactor, from: queue)) }
     }
@@ -181,7 +181,7 @@ struct TurnTests {
     #expect(machine.openTurn())
     #expect(machine.take(for: reactor) == nil)
     #expect(machine.next() == .work(other))
-    #expect(machine.take(for: other)?.taken.arrival.call == MachineBench.tag(1))
+    #expect(machine.take(for: other)?.arrival.call == MachineBench.tag(1))
     #expect(machine.take(for: other) == nil)
     #expect(machine.next() == .work(reactor))
   }
@@ -191,9 +191,9 @@ struct TurnTests {
     machine.arrive(1, for: reactor, from: .elsewhere)
     #expect(machine.openTurn())
     machine.arrive(2, for: reactor, from: .elsewhere)
-    #expect(machine.take(for: reactor)?.taken.arrival.call == MachineBench.tag(1))
+    #expect(machine.take(for: reactor)?.arrival.call == MachineBench.tag(1))
     #expect(machine.take(for: reactor) == nil)
-    #expect(machine.next() == .endOfTurn(schedule: true))
+    #expect(machine.next() == .endOfTurn(schedule: 0))
   }
 
   // MARK: Reactors that go
@@ -225,7 +225,7 @@ struct TurnTests {
     #expect(machine.next() == .work(reactor))
     machine.release(reactor)
     #expect(machine.take(for: reactor) == nil)
-    #expect(machine.next() == .endOfTurn(schedule: false))
+    #expect(machine.next() == .endOfTurn(schedule: nil))
   }
 
   @Test("A number that was given out again does not inherit what waits")
@@ -267,7 +267,7 @@ struct TurnTests {
       var pointedOut: [Int] = []
       for step in 2...(ReactorMachine.stepLimit + 2) {
         machine.arrive(0, for: reactor, from: queue)
-        if machine.take(for: reactor)!.taken.isLongTurn { pointedOut.append(step) }
+        if machine.take(for: reactor)!.isLongTurn { pointedOut.append(step) }
       }
       #expect(pointedOut == [ReactorMachine.stepLimit])
       #expect(machine.leave())
