@@ -109,7 +109,7 @@ package final class Lane: @unchecked Sendable {
     let thread = ThreadMark.thread
     return lock.withLock {
       let isOpened = machine.enter(reactor, thread: thread)
-      if isOpened { noteProgress() }
+      if isOpened { noteProgress(isNewTurn: true) }
       return isOpened
     }
   }
@@ -140,7 +140,7 @@ package final class Lane: @unchecked Sendable {
     let (welcome, notices) = lock.withLock {
       let welcome = machine.arrive(arrival, from: sender)
       if welcome != .dropped { store() }
-      if welcome == .drainNow { noteProgress() }
+      if welcome == .drainNow { noteProgress(isNewTurn: true) }
       return (welcome, takeNotices())
     }
     switch welcome {
@@ -194,7 +194,7 @@ package final class Lane: @unchecked Sendable {
       let thread = ThreadMark.thread
       let isOpened = lock.withLock {
         let isOpened = machine.openTurn(thread: thread)
-        if isOpened { noteProgress() }
+        if isOpened { noteProgress(isNewTurn: true) }
         return isOpened
       }
       if isOpened { drain(queue) }
@@ -237,9 +237,9 @@ package final class Lane: @unchecked Sendable {
     private var lastProgress = ContinuousClock.now
     private var hasToldOverdue = false
 
-    private func noteProgress() {
+    private func noteProgress(isNewTurn: Bool = false) {
       lastProgress = .now
-      hasToldOverdue = false
+      if isNewTurn { hasToldOverdue = false }
     }
 
     /// True once when a turn has stood still for more than a second. One that is merely long has reports of its own.
@@ -249,7 +249,7 @@ package final class Lane: @unchecked Sendable {
       return true
     }
   #else
-    private func noteProgress() {}
+    private func noteProgress(isNewTurn: Bool = false) {}
     private func isTurnOverdue() -> Bool { false }
   #endif
 
