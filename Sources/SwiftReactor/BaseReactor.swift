@@ -168,6 +168,16 @@ open class BaseReactor<Action: Sendable, Mutation: Sendable, State: Sendable>: R
     core.reportFailure(error, action: action)
   }
 
+  /// A child told something that is no state, with ``output(_:)``. The answer is an action for this reactor, or nil.
+  /// Called on the queue, in a step of its own.
+  ///
+  /// ```swift
+  /// override func received(output: any Sendable, from child: AnyObject) -> Action? {
+  ///   if case DetailOutput.saved(let item) = output { .add(item) } else { nil }
+  /// }
+  /// ```
+  open func received(output: any Sendable, from child: AnyObject) -> Action? { nil }
+
   // MARK: Out
 
   /// A property of the state: `reactor.count` is `reactor.state.count`.

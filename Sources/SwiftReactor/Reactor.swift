@@ -44,6 +44,8 @@ public protocol Reactor<Action, Mutation, State>: AnyObject, Sendable {
   func transform(state: EventStream<State>) -> EventStream<State>
   /// An effect or a stream in a hook ended with an error. See ``BaseReactor/effectFailed(_:action:)``.
   func effectFailed(_ error: any Error, action: Action?)
+  /// A child told something that is no state. See ``BaseReactor/received(output:from:)``.
+  func received(output: any Sendable, from child: AnyObject) -> Action?
 }
 
 extension Reactor {
@@ -63,6 +65,9 @@ extension Reactor {
   public func transform(mutation: EventStream<Mutation>) -> EventStream<Mutation> { mutation }
   /// Returns the stream unchanged.
   public func transform(state: EventStream<State>) -> EventStream<State> { state }
+
+  /// Answers with no action.
+  public func received(output: any Sendable, from child: AnyObject) -> Action? { nil }
 
   /// Reports the error (Contract G22).
   public func effectFailed(_ error: any Error, action: Action?) {

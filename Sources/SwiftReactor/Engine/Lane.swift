@@ -139,12 +139,12 @@ package final class Lane: @unchecked Sendable {
   ) -> Notices {
     let (welcome, notices) = lock.withLock {
       let welcome = machine.arrive(arrival, from: sender)
-      if welcome != .dropped { store() }
+      if welcome != .dropped, welcome != .late { store() }
       if welcome == .drainNow { noteProgress(isNewTurn: true) }
-      return (welcome, takeNotices())
+      return (welcome, welcome == .late ? takeNotices().union(.late) : takeNotices())
     }
     switch welcome {
-    case .waits, .dropped: break
+    case .waits, .dropped, .late: break
     case .drainNow: drain(queue)
     case .schedule(let ticket): schedule(queue, ticket)
     }
@@ -218,6 +218,8 @@ package final class Lane: @unchecked Sendable {
     static let overdue = Notices(rawValue: 2)
     /// The queue is not serial.
     static let concurrent = Notices(rawValue: 4)
+    /// The reactor's state is gone; this was dropped.
+    @usableFromInline static let late = Notices(rawValue: 8)
   }
 
   @exclusivity(unchecked) private var hasToldConcurrent = false

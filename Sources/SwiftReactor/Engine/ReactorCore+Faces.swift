@@ -32,7 +32,7 @@ extension ReactorCore {
   }
 
   /// The ids are the turn's business: it forgets them in a step of its own.
-  private func cancelled(_ orders: EffectOrders) {
+  func cancelled(_ orders: EffectOrders) {
     orders.carryOutElsewhere()
     if !orders.emptiedGroups.isEmpty { receive(.nothing, .tidying) }
   }

@@ -54,11 +54,14 @@ extension ReactorCore {
     var output = output(.shownState) { Payload.state(Box($0)) }
     output.injected = nil
     guard let hook = Hook.make(transform, in: StreamContext(runner: runner), output, receiver: receiver) else { return }
+    require(
+      tree == nil,
+      "A reactor that overrides transform(state:) takes no part in nesting: what it shows is not its state.")
     // What is shown is a state of its own from here on, first the base itself.
-    storage.show(StateStorage(storage.value.pointee))
+    storage.show(StateStorage(currentState))
     hooks.state = hook
     noteObservers()
-    for state in hook.pass(storage.value.pointee).all { show(state) }
+    for state in hook.pass(currentState).all { show(state) }
   }
 
   /// Drops what the core keeps about things that were cancelled elsewhere, and notes what somebody asked for.

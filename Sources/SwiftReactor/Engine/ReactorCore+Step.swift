@@ -37,6 +37,10 @@ extension ReactorCore {
       step(behindHook: action, of: reactor, call: .none)
     case (.mutationBehindHook, .mutation(let mutation)):
       commit(Passed(first: mutation), of: reactor)
+    case (.output, .output(let output)):
+      if let action = reactor.received(output: output.value, from: output.child) {
+        step(action, of: reactor, call: .none)
+      }
     case (.failure, .failure(let error, let action)):
       reactor.effectFailed(error, action: action)
     default:
@@ -50,6 +54,7 @@ extension ReactorCore {
     switch (taken.stage, payload) {
     case (.shownState, .state(let box)): show(box.value)
     case (.restore, .state(let box)): commit(restored: box.value)
+    case (.nested, _): if isWatched { tell() }
     case (.effectEnd, _): effectEnded(taken.about)
     case (.effectStart, _): lane.effect(taken.about)?.start()
     case (.observation, _): enroll(taken.about)
@@ -91,7 +96,7 @@ extension ReactorCore {
   @inlinable
   func step<R: Reactor>(behindHook action: Action, of reactor: R, call: SlotKey)
   where R.Action == Action, R.Mutation == Mutation, R.State == State {
-    let before = watchers.isEmpty ? nil : storage.value.pointee
+    let before = watchers.isEmpty ? nil : currentState
     let (mutations, effects) = reduce(action, of: reactor)
     if let before { tellWatchers(mutations.all, before: before) }
     if !effects.isEmpty {
@@ -106,16 +111,16 @@ extension ReactorCore {
   @inlinable
   func step<R: Reactor>(multiplied actions: [Action], of reactor: R, call: SlotKey)
   where R.Action == Action, R.Mutation == Mutation, R.State == State {
-    let before = watchers.isEmpty ? nil : storage.value.pointee
+    let before = watchers.isEmpty ? nil : currentState
     var mutations: [Mutation] = []
     var requests: [(Action, [EffectRequest<Mutation>])] = []
-    storage.hold()
+    storage.tree.hold()
     for action in actions {
       let (passed, effects) = reduce(action, of: reactor)
       mutations += passed.all
       requests.append((action, effects))
     }
-    storage.letGo()
+    storage.tree.letGo()
     if let before { tellWatchers(mutations, before: before) }
     var orders: [EffectOrders] = []
     for (action, effects) in requests { register(effects, action: action, call: call, &orders) }
@@ -156,7 +161,7 @@ extension ReactorCore {
   func commit<R: Reactor>(_ mutations: Passed<Mutation>, of reactor: R)
   where R.Action == Action, R.Mutation == Mutation, R.State == State {
     guard mutations.first != nil else { return }
-    let before = watchers.isEmpty ? nil : storage.value.pointee
+    let before = watchers.isEmpty ? nil : currentState
     reduce(mutations, of: reactor)
     if let before { tellWatchers(mutations.all, before: before) }
     if isObserved { deliver() }
@@ -176,7 +181,7 @@ extension ReactorCore {
 
   @usableFromInline
   func tellWatchers(_ mutations: [Mutation], before: State) {
-    let after = storage.value.pointee
+    let after = currentState
     for watcher in watchers { watcher.didCommit(mutations, before: before, after: after) }
   }
 }

@@ -50,6 +50,9 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   /// Somebody listens to the subjects.
   @usableFromInline @exclusivity(unchecked) var isTapped = false
 
+  /// Its place among ancestors and children, once it has any. Others read it under the state's lock.
+  @usableFromInline @exclusivity(unchecked) var tree: TreeMembership?
+
   /// The streams of `action` and `mutation`, once somebody asked for them. Guarded by the state's lock.
   @usableFromInline @exclusivity(unchecked) var taps: Taps<Action, Mutation>?
 
@@ -60,6 +63,7 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
     case mutation(Mutation)
     case state(Box<State>)
     case failure(any Error, Action?)
+    case output(ChildOutput)
   }
 
   /// What the core knows to do with the concrete type of its reactor.
@@ -160,7 +164,7 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
       inbox.append(.action(action))
       keep(reactor)
     }
-    if !notices.isEmpty { report(notices, action: action) }
+    if !notices.isEmpty { report(notices, action: action, call: call) }
   }
 
   /// An action for whoever the core belongs to, or nobody.
@@ -220,6 +224,7 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
     var isKept = false
     while let taken = lane.take(for: key, { taken in (payload, isKept) = fetch(taken, &object) }) {
       guard !taken.isDropped, let item = payload.take() else {
+        if taken.isLate { reportLate(payload, call: taken.call) }
         payload = nil
         continue
       }
@@ -283,7 +288,8 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   }
 
   @usableFromInline
-  func report(_ notices: Lane.Notices, action: Action?) {
+  func report(_ notices: Lane.Notices, action: Action?, call: SlotKey = .none) {
+    if notices.contains(.late) { reportLate(action.map { .action($0) }, call: call) }
     if notices.contains(.backlog) {
       report(
         .backlog, action: action,
@@ -298,6 +304,17 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
         .misuse, action: action,
         "the queue \"\(queue.label)\" ran two blocks at once. A reactor needs a serial queue for \"on the queue: now\".")
     }
+  }
+
+  /// Something was dropped because the reactor's state is gone. Nobody waits for it any longer.
+  @usableFromInline
+  func reportLate(_ payload: Payload?, call: SlotKey) {
+    var action: Action?
+    if case .action(let known)? = payload { action = known }
+    report(
+      .lateArrival, action: action,
+      "arrived after the reactor's state was removed from its parent, and was dropped.")
+    if !call.isNone { cancelled(lane.decide { $0.didHandleAction(of: call) }) }
   }
 
   private func reportOverdue(_ action: Action?) {

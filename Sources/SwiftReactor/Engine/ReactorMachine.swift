@@ -21,6 +21,10 @@ struct ReactorMachine: Hashable {
     /// A value that `transform(state:)` handed on outside of a push.
     case shownState
     case restore
+    /// The reactor was nested, and its state is another one now.
+    case nested
+    /// Something a child put out.
+    case output
     /// An error of an effect or of a hook.
     case failure
     case effectEnd
@@ -33,7 +37,10 @@ struct ReactorMachine: Hashable {
     case tidying
 
     /// `restore` and tidying up do not count as first use.
-    var needsStart: Bool { self != .restore && self != .tidying }
+    var needsStart: Bool { self != .restore && self != .tidying && self != .nested }
+
+    /// Is it for a reactor whose state is gone all the same?
+    var outlivesState: Bool { self == .observation || self == .tidying || self == .start }
   }
 
   /// Something that waits to be handled.
@@ -75,6 +82,8 @@ struct ReactorMachine: Hashable {
     case schedule(Ticket)
     /// Its reactor or effect is gone. Release the payload after unlocking.
     case dropped
+    /// The same, and worth a report: the reactor lives, but its state in its parent is gone.
+    case late
   }
 
   /// What the drain has to do next.
@@ -102,6 +111,8 @@ struct ReactorMachine: Hashable {
     @usableFromInline var arrival: Arrival
     /// Its effect was cancelled while it waited: release the payload, do nothing.
     @usableFromInline var isDropped = false
+    /// The state of its reactor has gone while it waited: say so.
+    @usableFromInline var isLate = false
     /// It was injected by a hook that was being started.
     @usableFromInline var isInjected = false
     /// The effect whose waiting values have just become few enough for those that wait for that.
@@ -120,6 +131,10 @@ struct ReactorMachine: Hashable {
 
   struct ReactorRecord: Hashable, SlotRecord {
     var isStarted = false
+    /// It was nested, and its state is gone.
+    var isGone = false
+    /// Whose state its own is a part of.
+    var parent = SlotKey.none
     /// Its effects in order of registration.
     var effects: ContiguousArray<SlotKey> = []
     /// Observers by audience in order of registration. Audience 0 hears every commit, the others one key path each.
@@ -178,7 +193,9 @@ struct ReactorMachine: Hashable {
 
   /// The short way of an action on the queue: true, and a turn is open, if it can be handled at once.
   mutating func enter(_ reactor: SlotKey, thread: UInt) -> Bool {
-    guard turn == nil, waiting.isEmpty, reactors[known: reactor].isStarted else { return false }
+    guard turn == nil, waiting.isEmpty, reactors[known: reactor].isStarted,
+      !reactors[known: reactor].isGone
+    else { return false }
     turn = Turn(thread: thread, last: head - 1, steps: 1)
     return true
   }
@@ -195,6 +212,9 @@ struct ReactorMachine: Hashable {
   /// Something comes in.
   mutating func arrive(_ arrival: Arrival, from sender: Sender) -> Welcome {
     guard reactors.contains(arrival.reactor) else { return .dropped }
+    if reactors[known: arrival.reactor].isGone, !arrival.stage.outlivesState {
+      return arrival.isOfEffect ? .dropped : .late
+    }
     if arrival.isOfEffect {
       guard effects.contains(arrival.about) else { return .dropped }
       effects[known: arrival.about].waitingValues += 1
@@ -255,9 +275,9 @@ struct ReactorMachine: Hashable {
         skipFirst()
         continue
       }
-      if arrival.stage.needsStart, !reactors[known: arrival.reactor].isStarted {
-        reactors[known: arrival.reactor].isStarted = true
-        return .start(arrival.reactor)
+      if arrival.stage.needsStart, let unstarted = firstUnstarted(for: arrival.reactor) {
+        reactors[known: unstarted].isStarted = true
+        return .start(unstarted)
       }
       return .work(arrival.reactor)
     }
@@ -278,7 +298,7 @@ struct ReactorMachine: Hashable {
     guard let arrival = waiting.first, head <= turn!.last, arrival.reactor == reactor,
       reactors.contains(reactor)
     else { return nil }
-    if arrival.stage.needsStart, !reactors[known: reactor].isStarted { return nil }
+    if arrival.stage.needsStart, firstUnstarted(for: reactor) != nil { return nil }
     skipFirst()
     return didTake(arrival)
   }
@@ -288,6 +308,32 @@ struct ReactorMachine: Hashable {
     guard waiting.isEmpty, ahead.isEmpty else { return false }
     turn = nil
     return true
+  }
+
+  /// Who has to be started before a reactor's step: its ancestors from above, then itself.
+  private func firstUnstarted(for reactor: SlotKey) -> SlotKey? {
+    var unstarted = reactors[known: reactor].isStarted ? nil : reactor
+    var ancestor = reactors[known: reactor].parent
+    while !ancestor.isNone, reactors.contains(ancestor) {
+      if !reactors[known: ancestor].isStarted { unstarted = ancestor }
+      ancestor = reactors[known: ancestor].parent
+    }
+    return unstarted
+  }
+
+  // MARK: Nesting
+
+  mutating func setParent(of child: SlotKey, to parent: SlotKey) {
+    reactors[known: child].parent = parent
+    reactors[known: child].isGone = false
+  }
+
+  /// The state of a nested reactor is gone: its effects are cancelled, and what waits or comes later is dropped.
+  mutating func dismiss(_ reactor: SlotKey) -> Consequences {
+    guard reactors.contains(reactor) else { return Consequences() }
+    reactors[known: reactor].isGone = true
+    reactors[known: reactor].parent = .none
+    return cancelEffects(of: reactor)
   }
 
   private mutating func endTurn() -> Next {
@@ -304,7 +350,10 @@ struct ReactorMachine: Hashable {
   private mutating func didTake(_ arrival: Arrival) -> Taken {
     turn!.steps += 1
     var taken = Taken(arrival: arrival, isLongTurn: turn!.steps == Self.stepLimit)
-    if arrival.stage == .observation {
+    if reactors[known: arrival.reactor].isGone, !arrival.stage.outlivesState {
+      taken.isDropped = true
+      taken.isLate = !arrival.isOfEffect
+    } else if arrival.stage == .observation {
       taken.isDropped = !observers.contains(arrival.about)
     } else if arrival.isOfEffect {
       if !effects.contains(arrival.about) {

@@ -89,7 +89,7 @@ final class PathObserver<State: Sendable, Value: Sendable>: StateObserver<State>
       watch = known
       return known.audience
     }
-    let value = read(core.storage.displayed.value)
+    let value = core.storage.displayed.withState(read)
     let watch = PathWatch(audience: core.addAudience(), path: path, value: value, update: update)
     core.watches.add(watch)
     self.watch = watch

@@ -56,7 +56,7 @@ extension ReactorCore {
     // Cancelled elsewhere in between: its path need not be watched.
     guard lane.register(number, in: typed.enroll(in: self)) else { return tidy() }
     noteObservers()
-    typed.deliverInitial(storage.displayed.value)
+    storage.displayed.withState { typed.deliverInitial($0) }
   }
 
   /// Notes for the short way of a step whether there is somebody to tell.
@@ -64,7 +64,8 @@ extension ReactorCore {
     (isWatched, hearsEveryCommit) = lane.ask {
       ($0.hasObservers(key) || afterCommit != nil, $0.hasObservers(key, audience: 0))
     }
-    isObserved = isWatched || hooks.state != nil
+    isObserved = isWatched || hooks.state != nil || tree != nil
+    tree?.node.setWatched(isWatched)
   }
 
   func addAudience() -> Int {
@@ -74,8 +75,9 @@ extension ReactorCore {
   /// The base state has changed.
   @inlinable
   func deliver() {
-    guard let hook = hooks.state else { return tell(storage) }
-    let states = hook.pass(storage.value.pointee)
+    if let tree { return deliverInTree(tree) }
+    guard let hook = hooks.state else { return tell() }
+    let states = hook.pass(currentState)
     if let first = states.first { show(first) }
     for state in states.rest { show(state) }
   }
@@ -83,27 +85,36 @@ extension ReactorCore {
   /// `transform(state:)` handed on a state.
   @inlinable
   func show(_ state: State) {
-    let shown = storage.displayed
-    _ = shown.replace(with: state)
-    if isWatched { tell(shown) }
+    _ = storage.displayed.replace(with: state)
+    if isWatched { tell() }
+  }
+
+  /// The state as it is. In a turn.
+  @usableFromInline
+  var currentState: State { storage.withState { $0.pointee } }
+
+  /// Tells the observers what is shown.
+  @inlinable
+  func tell() {
+    storage.displayed.withState { tell(at: $0) }
   }
 
   @inlinable
-  func tell(_ storage: StateStorage<State>) {
+  func tell(at state: UnsafeMutablePointer<State>) {
     afterCommit?()
     var changed: ContiguousArray<Int> = []
     // By index: comparing runs user code, which may add observers.
     var index = 0
     while index < watches.count {
       let watch = watches[index]
-      if watch.refresh(storage.value) { changed.append(watch.audience) }
+      if watch.refresh(state) { changed.append(watch.audience) }
       index &+= 1
     }
     if watches.count > 0, changed.isEmpty, !hearsEveryCommit { return }
     var next = lane.beginDelivery(of: key, changed: changed)
     while let observer = next.observer {
       // Safe: only observers of this state are announced for this reactor.
-      unsafeDowncast(observer, to: StateObserver<State>.self).deliver(storage.value)
+      unsafeDowncast(observer, to: StateObserver<State>.self).deliver(state)
       next = lane.nextObserver()
     }
     if next.hasGone { tidy() }
