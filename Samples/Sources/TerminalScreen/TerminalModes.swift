@@ -53,7 +53,9 @@ enum TerminalModes {
   /// Whether the terminal listens to this program, and not to the shell that has put it into the background.
   static func isForeground() -> Bool {
     guard let record else { return false }
-    return tcgetpgrp(record.pointee.input) == getpgrp()
+    let group = tcgetpgrp(record.pointee.input)
+    // A terminal that does not control this program has no background for it.
+    return group == -1 ? errno == ENOTTY : group == getpgrp()
   }
 
   /// Begins drawing mode, or repairs it after somebody else has used the terminal.
