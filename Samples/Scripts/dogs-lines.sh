@@ -238,6 +238,12 @@ if [ -e /dev/zero ]; then
     --file /dev/zero
 fi
 
+mkdir "$work/elsewhere" && cp "$dogs" "$work/elsewhere/dogs"
+moved=$dogs dogs=$work/elsewhere/dogs
+refused "a program without its list" "dogs: the built-in list: the folder it comes in is not beside the program; \
+build the program again, or give a file with --file PATH"
+dogs=$moved
+
 # --- options
 
 refused "an unknown option" 'dogs: unknown option "--what"; see dogs --help' --what

@@ -19,7 +19,7 @@ package struct Breed: Sendable, Hashable {
 package struct CatalogueError: Error, Hashable, CustomStringConvertible {
   /// What is wrong.
   package enum Reason: Sendable, Hashable {
-    case missing, directory, empty, tooLarge, notText, noBreeds
+    case missing, notBesideProgram, directory, empty, tooLarge, notText, noBreeds
     case unreadable(String)
     case notJSON(String)
     case otherShape(String)
@@ -44,6 +44,8 @@ package struct CatalogueError: Error, Hashable, CustomStringConvertible {
     let other = "give another file with --file PATH, or leave the option out for the built-in list"
     return switch reason {
     case .missing: ("there is no such file", "check the path, or leave --file out for the built-in list")
+    case .notBesideProgram:
+      ("the folder it comes in is not beside the program", "build the program again, or give a file with --file PATH")
     case .directory: ("this is a directory", "give the file in it that holds the breeds")
     case .empty: ("the file is empty", "download it again, or \(other)")
     case .tooLarge: ("more than \(Catalogue.largestFile / 1_048_576) MB, which is no list of breeds", other)

@@ -23,7 +23,7 @@ package struct DogsEnvironment: Sendable {
           continuation.resume(
             returning: Result {
               guard let path = file ?? Catalogue.builtIn?.path else {
-                throw CatalogueError(file: "the built-in list", reason: .missing)
+                throw CatalogueError(file: "the built-in list", reason: .notBesideProgram)
               }
               return try Catalogue.breeds(inFile: path)
             })

@@ -33,8 +33,12 @@ package enum DogsProgram {
     let session = LineSession(
       dogs: dogs,
       nextLine: {
-        if StandardStreams.areTerminals { try StandardStreams.show("> ") }
-        return try await input.next()
+        guard StandardStreams.areTerminals else { return try await input.next() }
+        try StandardStreams.show("> ")
+        let line = try await input.next()
+        // What comes next begins on a line of its own.
+        if line == nil { try StandardStreams.show("\n") }
+        return line
       },
       show: { text in try StandardStreams.show(text) })
     try await session.run()

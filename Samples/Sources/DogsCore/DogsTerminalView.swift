@@ -100,10 +100,8 @@ package enum DogsTerminalView {
     let label = "Filter: "
     // The end of a long query is what the user is typing.
     let room = frame.size.columns - TextWidth.columns(of: label) - 1
-    var tail = Substring(query)
-    while !tail.isEmpty, TextWidth.columns(of: tail) > room { tail.removeFirst() }
     let start = frame.write(label, row: row, style: .dim)
-    let end = frame.write(String(tail), row: row, column: start)
+    let end = frame.write(TextWidth.tail(of: query, in: room), row: row, column: start)
     frame.write(" ", row: row, column: end, style: .inverse)
   }
 

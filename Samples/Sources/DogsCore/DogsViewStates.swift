@@ -1,4 +1,4 @@
-// What the screens show, made from the state by pure functions: the same texts for lines and for the terminal.
+// What the screens show, made from the state by pure functions: the same texts for the terminal and, at the end, as lines.
 
 internal import TerminalScreen
 
@@ -60,6 +60,27 @@ package struct BreedViewState: Sendable, Hashable {
     count = breed.subBreedCount
     message = breed.subBreeds.isEmpty ? "This breed has no sub-breeds." : nil
     rows = breed.subBreeds.map(\.capitalisedLine)
+  }
+}
+
+/// Pictures of the screens as text.
+package enum DogsLines {
+  /// The screen that a state shows, each line with its end.
+  package static func text(of state: DogsReactor.State) -> String {
+    let lines = state.breed.map { breed(BreedViewState($0)) } ?? list(ListViewState(state))
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private static func list(_ view: ListViewState) -> [String] {
+    var head = view.title
+    if !view.count.isEmpty { head += " (\(view.count))" }
+    if !view.query.isEmpty { head += ", filter: \(view.query)" }
+    if let message = view.message { return [head, "  \(message)"] }
+    return [head] + view.rows.map { "  \($0.title)" + ($0.note.isEmpty ? "" : " (\($0.note))") }
+  }
+
+  private static func breed(_ view: BreedViewState) -> [String] {
+    ["\(view.title) (\(view.count))"] + view.rows.map { "  \($0)" }
   }
 }
 

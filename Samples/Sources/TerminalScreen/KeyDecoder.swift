@@ -1,5 +1,15 @@
 // Bytes from a terminal, turned into keys. Pure: it reads nothing, waits for nothing and knows no clock.
 
+/// One key, as a program sees it.
+package enum Key: Sendable, Hashable {
+  /// A printable character. A mark that combines with the one before it comes on its own.
+  case character(Character)
+  /// A letter pressed together with Control, in lower case.
+  case control(Character)
+  case enter, tab, backTab, backspace, delete, insert, escape
+  case up, down, left, right, pageUp, pageDown, home, end
+}
+
 /// Turns the bytes of a terminal into keys, however they are cut into pieces: one read may hold several keys, a part of
 /// an escape sequence or a part of a character.
 ///
@@ -18,6 +28,8 @@ package struct KeyDecoder: Sendable {
     case afterEscape
     /// `ESC [`, and the parameters so far.
     case sequence([UInt8])
+    /// `ESC [ [`, with which the console of Linux begins a function key.
+    case functionKey
     /// `ESC O`.
     case letter
     /// The first bytes of a character, and how many it has.
@@ -47,7 +59,7 @@ package struct KeyDecoder: Sendable {
   package mutating func flush() -> [Key] {
     defer { expecting = .anything }
     switch expecting {
-    case .anything, .sequence: return []
+    case .anything, .sequence, .functionKey: return []
     case .afterEscape: return [.escape]
     case .letter: return [.escape, .character("O")]
     case .character: return [.character("\u{FFFD}")]
@@ -71,6 +83,8 @@ package struct KeyDecoder: Sendable {
     case .letter:
       expecting = .anything
       if let key = Self.key(final: byte, parameters: []) { keys.append(key) }
+    case .functionKey:
+      expecting = .anything
     case .sequence(let parameters):
       takeSequence(byte, after: parameters, into: &keys)
     case .character(let start, let count):
@@ -97,6 +111,8 @@ package struct KeyDecoder: Sendable {
 
   private mutating func takeSequence(_ byte: UInt8, after parameters: [UInt8], into keys: inout [Key]) {
     switch byte {
+    case 0x5B where parameters.isEmpty:
+      expecting = .functionKey
     case 0x40...0x7E:
       expecting = .anything
       if let key = Self.key(final: byte, parameters: parameters) { keys.append(key) }

@@ -84,9 +84,12 @@ package final class Terminal: Sendable {
     return true
   }
 
-  /// Ends drawing mode.
+  /// Ends drawing mode, for good.
   package func stop() {
-    writing.withLock { TerminalModes.leave() }
+    writing.withLock {
+      TerminalModes.record?.pointee.isWanted = 0
+      TerminalModes.leave()
+    }
   }
 
   /// Writes bytes, all of them, unless drawing mode has ended or the window is gone. Waits while the terminal is slow.

@@ -18,6 +18,8 @@ struct TerminalRecord {
   /// 1 while the terminal is in drawing mode. Written by one thread at a time; a crash handler may read it on
   /// another one, and at worst restores what is being restored.
   var isDrawing: Int32 = 0
+  /// 0 when the program has left drawing mode for good.
+  var isWanted: Int32 = 1
   /// The end of the pipe through which handlers tell which signal came.
   var signalPipe: Int32
   /// What was to be done at each signal before this program had its say.
@@ -53,12 +55,14 @@ enum TerminalModes {
   /// Whether the terminal listens to this program, and not to the shell that has put it into the background.
   static func isForeground() -> Bool {
     guard let record else { return false }
-    return tcgetpgrp(record.pointee.input) == getpgrp()
+    let group = tcgetpgrp(record.pointee.input)
+    // A terminal that does not control this program has no background for it.
+    return group == -1 ? errno == ENOTTY : group == getpgrp()
   }
 
   /// Begins drawing mode, or repairs it after somebody else has used the terminal.
   static func enter() {
-    guard let record, isForeground() else { return }
+    guard let record, record.pointee.isWanted == 1, isForeground() else { return }
     let isNew = record.pointee.isDrawing == 0
     record.pointee.isDrawing = 1
     tcsetattr(record.pointee.input, TCSADRAIN, &record.pointee.drawing)

@@ -43,6 +43,16 @@ package enum TextWidth {
     return kept
   }
 
+  /// The end of `text` that fits into `limit` columns.
+  package static func tail(of text: String, in limit: Int) -> String {
+    var used = 0
+    let tail = text.reversed().prefix { character in
+      used += columns(of: character)
+      return used <= limit
+    }
+    return String(tail.reversed())
+  }
+
   /// `text` without anything a terminal would obey instead of showing: control characters become `?`.
   package static func printable(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isControl) else { return text }

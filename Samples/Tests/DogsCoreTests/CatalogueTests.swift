@@ -141,6 +141,14 @@ struct CatalogueTests {
         == "x.json: the file cannot be read (Permission denied); check its permissions, or \(other)")
   }
 
+  @Test("A program that was moved away from its list says so")
+  func notBesideProgram() {
+    #expect(
+      CatalogueError(file: "the built-in list", reason: .notBesideProgram).description
+        == "the built-in list: the folder it comes in is not beside the program; build the program again, or give a "
+        + "file with --file PATH")
+  }
+
   @Test("A file that fails while it is read is told", .enabled(if: FileManager.default.fileExists(atPath: "/proc")))
   func failsInTheMiddle() throws {
     #expect {

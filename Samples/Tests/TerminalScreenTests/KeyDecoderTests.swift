@@ -68,6 +68,8 @@ struct KeyDecoderTests {
     #expect(keys("\u{1B}[99~a") == [.character("a")])
     #expect(keys("\u{1B}[?1;2ca") == [.character("a")])
     #expect(keys("\u{1B}[" + String(repeating: "1;", count: 5000) + "Xa") == [.character("a")])
+    // A function key of the console of Linux.
+    #expect(keys("\u{1B}[[Aa") == [.character("a")])
     // Broken off by the next key.
     #expect(keys("\u{1B}[1\u{1B}[A") == [.up])
     #expect(keys("\u{1B}[1") == [])

@@ -32,6 +32,15 @@ struct TextWidthTests {
     }
   }
 
+  @Test("The tail of a text fits, too")
+  func tail() {
+    #expect(TextWidth.tail(of: "hound", in: 5) == "hound")
+    #expect(TextWidth.tail(of: "hound", in: 3) == "und")
+    #expect(TextWidth.tail(of: "犬犬x", in: 4) == "犬x")
+    #expect(TextWidth.tail(of: "hound", in: 0) == "")
+    #expect(TextWidth.tail(of: "hound", in: -1) == "")
+  }
+
   @Test("Control characters are shown, never obeyed")
   func printable() {
     #expect(TextWidth.printable("hound") == "hound")
