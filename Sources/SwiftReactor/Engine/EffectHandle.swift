@@ -96,7 +96,8 @@ final class EffectHandle<Action: Sendable, Mutation: Sendable, State: Sendable>:
       core.receive(.mutation(mutation), from: key)
       core.effectDidEnd(key)
     case .node(let node):
-      var context = StreamContext(runner: EffectOrigin.Runner(core.runner, origin: EffectOrigin(lane: core.lane, effect: key)))
+      var context = StreamContext(
+        runner: EffectOrigin.Runner(core.runner, origin: EffectOrigin(lane: core.lane, effect: key)))
       context.backlog = self
       keep(node.subscribe(in: context) { [self] event in receive(event) })
     }

@@ -279,7 +279,8 @@ package final class Lane: @unchecked Sendable {
 
   // MARK: Effects
 
-  func register(_ effect: any EffectHandling, for reactor: SlotKey, under group: SlotKey,
+  func register(
+    _ effect: any EffectHandling, for reactor: SlotKey, under group: SlotKey,
     rule: ReactorMachine.Rule, call: SlotKey
   ) -> EffectOrders {
     lock.withLock {

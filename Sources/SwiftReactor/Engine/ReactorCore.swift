@@ -277,7 +277,8 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   func report(_ kind: ReactorReport.Kind, action: Action?, _ message: String) {
     ReactorReports.report(
       ReactorReport(
-        kind: kind, reactor: connection.map { "\($0.type)" }, action: action.map { String(describing: $0) }, message: message),
+        kind: kind, reactor: connection.map { "\($0.type)" }, action: action.map { String(describing: $0) },
+        message: message),
       to: reportHandler)
   }
 
@@ -302,7 +303,8 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
     if notices.contains(.concurrent) {
       report(
         .misuse, action: action,
-        "the queue \"\(queue.label)\" ran two blocks at once. A reactor needs a serial queue for \"on the queue: now\".")
+        "the queue \"\(queue.label)\" ran two blocks at once. A reactor needs a serial queue for \"on the queue: now\"."
+      )
     }
   }
 
