@@ -184,15 +184,14 @@ extension OneAtATime {
       let counts = Shared(0)
       // A flood that is only bounded by its time; the backlog it makes is paced so that memory stays small.
       async let flood: Void = race(2) { _ in
-        var sent = 0
         while ContinuousClock.now < floodEnds {
-          reactor.action(.inc)
-          sent += 1
-          if sent.isMultiple(of: 5000) {
-            while reactor.state.n + 60_000 < sent, ContinuousClock.now < floodEnds { sched_yield() }
+          for _ in 0..<1000 { reactor.action(.inc) }
+          let sent = counts.withLock { count in
+            count += 1000
+            return count
           }
+          while reactor.state.n + 20_000 < sent, ContinuousClock.now < floodEnds { sched_yield() }
         }
-        counts.withLock { $0 += sent }
       }
       await eventually("the flood has begun") { reactor.state.n > 0 }
       var calls = 0

@@ -96,6 +96,7 @@ func measureConsumers() async {
   let before = residentBytes()
   queue.sync { for _ in 0..<100_000 { reactor.action(.commit) } }
   print("consumers \(residentBytes() - before)")
+  defer { withExtendedLifetime(reactor) {} }
   for index in consumers.indices {
     let newest = await consumers[index].next()
     if newest?.n != 101_000 { print("wrong: the consumer got \(newest?.n ?? -1) instead of the newest state") }
