@@ -25,6 +25,7 @@ public final class EventSubscription: Hashable, @unchecked Sendable {
   }
 
   /// A subscription to something that has ended already: there is nothing to cancel.
+  @usableFromInline
   init() {
     lock = nil
     onCancel = nil

@@ -56,7 +56,8 @@ final class StreamGate<Element: Sendable>: StreamBacklog, @unchecked Sendable {
       limit = accepted
       lock.unlock()
       if !deliver(element, position) { close() }
-      drain()
+      // Nearly always nothing else came; the loop is only entered if something did.
+      if !leave() { drain() }
       return
     }
     waiting.append(element)
@@ -101,10 +102,9 @@ final class StreamGate<Element: Sendable>: StreamBacklog, @unchecked Sendable {
     while true {
       lock.lock()
       guard let deliver, handedOn < limit, let element = waiting.popFirst() else {
-        owner = 0
-        let runner = runnerForWhatIsLeft()
         lock.unlock()
-        schedule(runner)
+        // Only the owner takes elements and only it moves the limit, so there is still nothing for it to do.
+        _ = leave()
         return
       }
       let position = handedOn
@@ -116,15 +116,23 @@ final class StreamGate<Element: Sendable>: StreamBacklog, @unchecked Sendable {
     }
   }
 
-  /// Decides whether a task has to fetch what is left. Called under the lock.
-  private func runnerForWhatIsLeft() -> (any EffectRunner)? {
-    if waiting.isEmpty || isDrainScheduled { return nil }
+  /// Gives the gate up, unless there is something that the owner has to hand on. Called by the owner.
+  private func leave() -> Bool {
+    lock.lock()
+    if deliver != nil, handedOn < limit {
+      lock.unlock()
+      return false
+    }
+    owner = 0
+    guard accepted > handedOn, deliver != nil, !isDrainScheduled else {
+      lock.unlock()
+      return true
+    }
     isDrainScheduled = true
-    return runner
-  }
-
-  private func schedule(_ runner: (any EffectRunner)?) {
-    _ = runner?.start(priority: nil) { self.drainWhatIsLeft() }
+    let runner = runner
+    lock.unlock()
+    _ = runner.start(priority: nil) { self.drainWhatIsLeft() }
+    return true
   }
 
   /// The body of that task. If another thread came in between, that one takes care of what is left.

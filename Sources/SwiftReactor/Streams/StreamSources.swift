@@ -21,6 +21,7 @@ extension EventStream {
   /// ```swift
   /// let squares = EventStream(1...).map { $0 * $0 }.prefix(5)
   /// ```
+  @inlinable
   public init<S: Sequence & Sendable>(_ sequence: S) where S.Element == Element {
     self.init(subscribing: { context, receive in
       for element in sequence {
