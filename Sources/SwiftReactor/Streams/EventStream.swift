@@ -55,13 +55,13 @@ public struct EventStream<Element: Sendable>: Sendable {
     switch source {
     case .empty:
       receive(.finished)
-      return EventSubscription()
+      return .ended
     case .never:
-      return EventSubscription()
+      return .ended
     case .just(let element):
       receive(.value(element))
       receive(.finished)
-      return EventSubscription()
+      return .ended
     case .node(let node):
       return node.subscribe(in: context, receive)
     }

@@ -31,6 +31,9 @@ public final class EventSubscription: Hashable, @unchecked Sendable {
     onCancel = nil
   }
 
+  /// The one for everything that has ended while it was subscribed to: it need not be made each time.
+  @usableFromInline static let ended = EventSubscription()
+
   deinit {
     onCancel?()
   }

@@ -25,11 +25,11 @@ extension EventStream {
   public init<S: Sequence & Sendable>(_ sequence: S) where S.Element == Element {
     self.init(subscribing: { context, receive in
       for element in sequence {
-        if let slot = context.slot, slot.isEnded { return EventSubscription() }
+        if let slot = context.slot, slot.isEnded { return .ended }
         receive(.value(element))
       }
       receive(.finished)
-      return EventSubscription()
+      return .ended
     })
   }
 
