@@ -150,6 +150,8 @@ private final class ListenerList<Element: Sendable>: @unchecked Sendable {
 
   let lock = Lock()
   @exclusivity(unchecked) private var listeners: ContiguousArray<Listener> = []
+  /// The listener, if there is exactly one: reading it costs less than asking the list.
+  @exclusivity(unchecked) private var single: Listener?
   private var nextNumber = 0
   private var isFinished = false
 
@@ -158,6 +160,7 @@ private final class ListenerList<Element: Sendable>: @unchecked Sendable {
     guard let position, !isFinished else { return nil }
     defer { nextNumber += 1 }
     listeners.append(Listener(number: nextNumber, since: position, receive: receive))
+    single = listeners.count == 1 ? listeners[0] : nil
     return nextNumber
   }
 
@@ -168,6 +171,7 @@ private final class ListenerList<Element: Sendable>: @unchecked Sendable {
       guard let index = index(of: number) else { return }
       removed = listeners.remove(at: index)
       removed?.isListening = false
+      single = listeners.count == 1 ? listeners[0] : nil
     }
     _ = removed
   }
@@ -182,8 +186,7 @@ private final class ListenerList<Element: Sendable>: @unchecked Sendable {
     }
     lock.lock()
     // The usual case needs no hold of the list and locks once.
-    if listeners.count == 1 {
-      let single = listeners[0]
+    if let single {
       lock.unlock()
       if single.since <= place.position { single.receive(event) }
       return true
@@ -210,7 +213,10 @@ private final class ListenerList<Element: Sendable>: @unchecked Sendable {
     for listener in list where lock.withLock({ listener.isListening }) { listener.receive(event) }
     list = []
     // Only now: until here one of them may have cancelled another. Released after unlocking.
-    lock.withLock { swap(&list, &listeners) }
+    lock.withLock {
+      single = nil
+      swap(&list, &listeners)
+    }
   }
 
   /// The list is sorted by number.
