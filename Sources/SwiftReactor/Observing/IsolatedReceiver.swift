@@ -25,7 +25,7 @@ struct IsolatedReceiver<Value>: Sendable {
   /// Where the closure wants to be called.
   @usableFromInline let isolation: ReceiverIsolation
 
-  private let plain: @Sendable (Value) -> Void
+  @usableFromInline let plain: @Sendable (Value) -> Void
 
   /// Takes the closure and notes its isolation. Nothing is checked yet: the caller knows on which queue it will call.
   @usableFromInline
@@ -41,9 +41,17 @@ struct IsolatedReceiver<Value>: Sendable {
   }
 
   /// Calls the closure. The caller has made sure of the isolation.
-  @usableFromInline
+  @inlinable
   func callAsFunction(_ value: Value) {
     plain(value)
+  }
+
+  /// Stops the program because of a closure that cannot be called synchronously from anywhere.
+  @usableFromInline
+  static func stopForOtherActor() -> Never {
+    mistake(
+      "sink: the closure is isolated to an actor that is not the main actor, and values are handed over synchronously."
+        + " Iterate over `values` inside that actor instead.")
   }
 }
 
@@ -57,6 +65,7 @@ private struct PlainBox<Value> {
 
 /// Tells whether the running code is on the main queue. Asked of the queue, not of the thread: on Linux any thread may
 /// serve the main queue (Contract G5).
+@usableFromInline
 enum MainQueue {
   private static let key: DispatchSpecificKey<Bool> = {
     let key = DispatchSpecificKey<Bool>()
@@ -65,4 +74,12 @@ enum MainQueue {
   }()
 
   static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
+
+  /// Stops the program if a value for a closure of the main actor comes elsewhere.
+  @usableFromInline
+  static func check() {
+    if isCurrent { return }
+    mistake(
+      "sink: a closure of the main actor got a value off the main queue. Put `.receive(on: .main)` before `sink`.")
+  }
 }

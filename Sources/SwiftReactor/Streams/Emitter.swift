@@ -24,22 +24,27 @@ public struct Emitter<Element: Sendable>: Sendable {
     _ receive: @escaping @Sendable (StreamEvent<Element>) -> Void
   ) {
     limit = bound
-    gate = StreamGate(in: context) { event, _ in
+    gate = StreamGate(in: context) { event, place in
       receive(event)
-      if case .finished = event { return false }
-      return true
+      return !place.isLast
     }
   }
 
   /// Emits a value. Never waits and never drops: values wait in memory if they come faster than they are handled. To
   /// be paced, use ``whenDrained(_:)``.
+  @inlinable
   public func callAsFunction(_ element: Element) {
-    gate.emit(.value(element))
+    emit(.value(element))
   }
 
   /// Ends the stream after what was emitted before. The second and later calls do nothing.
   public func finish() {
-    gate.emit(.finished)
+    gate.emit(.finished, isLast: true)
+  }
+
+  @usableFromInline
+  func emit(_ event: StreamEvent<Element>) {
+    gate.emit(event)
   }
 
   /// Emits a value, then waits as long as ``bound`` or more values wait to be handled, be it here or at the subscriber

@@ -55,13 +55,13 @@ public struct EventStream<Element: Sendable>: Sendable {
     switch source {
     case .empty:
       receive(.finished)
-      return EventSubscription()
+      return .ended
     case .never:
-      return EventSubscription()
+      return .ended
     case .just(let element):
       receive(.value(element))
       receive(.finished)
-      return EventSubscription()
+      return .ended
     case .node(let node):
       return node.subscribe(in: context, receive)
     }
@@ -83,34 +83,28 @@ extension EventStream {
   /// let subscription = subject.stream.sink { print($0) }
   /// subject.send(1)
   /// ```
+  @inlinable
   public func sink(
     @_inheritActorContext _ receive: @escaping @isolated(any) @Sendable (Element) -> Void
   ) -> EventSubscription {
     let receiver = IsolatedReceiver(receive)
     let handler = ReactorReports.testHandler
-    var context = StreamContext()
+    let wantsMainQueue: Bool
     switch receiver.isolation {
     case .none:
-      break
+      wantsMainQueue = false
     case .mainActor:
-      context.requiresMainQueue = true
+      wantsMainQueue = true
     case .otherActor:
-      mistake(
-        "sink: the closure is isolated to an actor that is not the main actor, and values are handed over"
-          + " synchronously. Iterate over `values` inside that actor instead.")
+      IsolatedReceiver<Element>.stopForOtherActor()
     }
-    let wantsMainQueue = context.requiresMainQueue
-    return subscribe(in: context) { event in
+    return subscribe(in: StreamContext(requiresMainQueue: wantsMainQueue)) { event in
       switch event {
       case .value(let element):
-        if wantsMainQueue, !MainQueue.isCurrent {
-          mistake(
-            "sink: a closure of the main actor got a value off the main queue."
-              + " Put `.receive(on: .main)` before `sink`.")
-        }
+        if wantsMainQueue { MainQueue.check() }
         receiver(element)
       case .failure(let error):
-        ReactorReports.report(.failedStream(error), to: handler)
+        ReactorReport.reportFailedStream(error, to: handler)
       case .finished:
         break
       }

@@ -29,19 +29,28 @@ protocol EventInlet<Element>: AnyObject, Sendable {
 /// ```
 public struct EventSubject<Element: Sendable>: Sendable {
   private let inlet: any EventInlet<Element>
+  /// The inlet, if it is the usual one: saves the detour through the protocol.
+  @usableFromInline let node: SubjectNode<Element>?
 
   /// Makes a subject without listeners.
   public init() {
-    inlet = SubjectNode<Element>()
+    self.init(inlet: SubjectNode<Element>())
   }
 
   /// Makes the face of something else that takes values.
   init(inlet: any EventInlet<Element>) {
     self.inlet = inlet
+    node = inlet as? SubjectNode<Element>
   }
 
   /// Hands `element` to everyone who listens. Does nothing after ``finish()``.
+  @inlinable
   public func send(_ element: Element) {
+    if let node { node.emit(value: .value(element)) } else { sendThroughInlet(element) }
+  }
+
+  @usableFromInline
+  func sendThroughInlet(_ element: Element) {
     inlet.send(element)
   }
 
@@ -55,6 +64,7 @@ public struct EventSubject<Element: Sendable>: Sendable {
 }
 
 /// A hot node: the events that are put in go to all who are subscribed.
+@usableFromInline
 final class SubjectNode<Element: Sendable>: StreamNode<Element>, EventInlet, @unchecked Sendable {
   // Safe to share: constants; both guard themselves, with the one lock that they share.
   private let gate: StreamGate<StreamEvent<Element>>
@@ -63,8 +73,8 @@ final class SubjectNode<Element: Sendable>: StreamNode<Element>, EventInlet, @un
   override init() {
     let listeners = ListenerList<Element>()
     self.listeners = listeners
-    gate = StreamGate(in: StreamContext(), lock: listeners.lock) { event, position in
-      listeners.handOn(event, at: position)
+    gate = StreamGate(in: StreamContext(), lock: listeners.lock) { event, place in
+      listeners.handOn(event, at: place)
     }
     super.init()
   }
@@ -74,11 +84,17 @@ final class SubjectNode<Element: Sendable>: StreamNode<Element>, EventInlet, @un
   }
 
   func finish() {
-    gate.emit(.finished)
+    gate.emit(.finished, isLast: true)
   }
 
   /// Hands on any event, in order with the values.
   func emit(_ event: StreamEvent<Element>) {
+    if case .finished = event { finish() } else { gate.emit(event) }
+  }
+
+  /// Hands on what the caller has made an event of: where its type is known, that costs nothing.
+  @usableFromInline
+  func emit(value event: StreamEvent<Element>) {
     gate.emit(event)
   }
 
@@ -87,6 +103,7 @@ final class SubjectNode<Element: Sendable>: StreamNode<Element>, EventInlet, @un
   /// How many listen. For tests.
   var listenerCount: Int { listeners.count }
 
+  @usableFromInline
   override func subscribe(
     in context: StreamContext, _ receive: @escaping @Sendable (StreamEvent<Element>) -> Void
   ) -> EventSubscription {
@@ -101,7 +118,7 @@ final class SubjectNode<Element: Sendable>: StreamNode<Element>, EventInlet, @un
     _ = oldRunner
     guard let listener else {
       receive(.finished)
-      return EventSubscription()
+      return .ended
     }
     return EventSubscription { listeners.remove(listener) }
   }
@@ -113,12 +130,16 @@ private final class ListenerList<Element: Sendable>: @unchecked Sendable {
 
   typealias Receive = @Sendable (StreamEvent<Element>) -> Void
 
+  /// The list holds it, and whoever is handing on; the subscription only knows its number. So the closure goes as soon
+  /// as the listener leaves the list.
   final class Listener: @unchecked Sendable {
-    // Safe to share: `receive` is only touched under the list's lock, the others are constants.
+    // Safe to share: `isListening` is only touched under the list's lock, the others are constants.
     let number: Int
     /// It gets what was accepted at this position or later.
     let since: Int
-    var receive: Receive?
+    let receive: Receive
+    // The lock excludes overlapping access, so the run-time check for it is left out.
+    @exclusivity(unchecked) var isListening = true
 
     init(number: Int, since: Int, receive: @escaping Receive) {
       self.number = number
@@ -128,81 +149,84 @@ private final class ListenerList<Element: Sendable>: @unchecked Sendable {
   }
 
   let lock = Lock()
-  private var listeners: ContiguousArray<Listener> = []
+  @exclusivity(unchecked) private var listeners: ContiguousArray<Listener> = []
+  /// The listener, if there is exactly one: reading it costs less than asking the list.
+  @exclusivity(unchecked) private var single: Listener?
   private var nextNumber = 0
   private var isFinished = false
 
-  /// Called under the lock. Answers nil if there is nothing to listen to any more.
-  func add(_ receive: @escaping Receive, since position: Int?) -> Listener? {
+  /// Answers its number, or nil if there is nothing to listen to any more. Called under the lock.
+  func add(_ receive: @escaping Receive, since position: Int?) -> Int? {
     guard let position, !isFinished else { return nil }
-    let listener = Listener(number: nextNumber, since: position, receive: receive)
-    nextNumber += 1
-    listeners.append(listener)
-    return listener
+    defer { nextNumber += 1 }
+    listeners.append(Listener(number: nextNumber, since: position, receive: receive))
+    single = listeners.count == 1 ? listeners[0] : nil
+    return nextNumber
   }
 
-  func remove(_ listener: Listener) {
-    let receive = lock.withLock {
-      if let index = index(of: listener) { listeners.remove(at: index) }
-      let receive = listener.receive
-      listener.receive = nil
-      return receive
+  func remove(_ number: Int) {
+    // Released, with its closure, after unlocking.
+    var removed: Listener?
+    lock.withLock {
+      guard let index = index(of: number) else { return }
+      removed = listeners.remove(at: index)
+      removed?.isListening = false
+      single = listeners.count == 1 ? listeners[0] : nil
     }
-    // The closure is released here, after unlocking.
-    _ = receive
+    _ = removed
   }
 
   var count: Int { lock.withLock { listeners.count } }
 
   /// Hands `event` to those who listened when it was accepted and listen still. Answers whether more may follow.
-  func handOn(_ event: StreamEvent<Element>, at position: Int) -> Bool {
-    if case .finished = event {
-      handOnEnd()
+  func handOn(_ event: StreamEvent<Element>, at place: GatePlace) -> Bool {
+    if place.isLast {
+      handOnEnd(event)
       return false
     }
-    // The usual case needs no copy of the list and locks once.
-    var list: ContiguousArray<Listener> = []
     lock.lock()
-    let single = listeners.count == 1 && listeners[0].since <= position ? listeners[0].receive : nil
-    if single == nil { list = listeners }
-    lock.unlock()
+    // The usual case needs no hold of the list and locks once.
     if let single {
-      single(event)
+      lock.unlock()
+      if single.since <= place.position { single.receive(event) }
       return true
     }
-    for listener in list where listener.since <= position {
+    let list = listeners
+    lock.unlock()
+    for listener in list where listener.since <= place.position {
       // Asked each time: a callback may have cancelled one further down.
-      let receive = lock.withLock { listener.receive }
-      receive?(event)
+      lock.lock()
+      let isListening = listener.isListening
+      lock.unlock()
+      if isListening { listener.receive(event) }
     }
     return true
   }
 
   /// The end goes to everyone, also to those who came after it was accepted: nothing else will come for them.
-  private func handOnEnd() {
+  private func handOnEnd(_ event: StreamEvent<Element>) {
     var list: ContiguousArray<Listener> = []
     lock.withLock {
       isFinished = true
-      swap(&list, &listeners)
+      list = listeners
     }
-    for listener in list {
-      let receive = lock.withLock {
-        let receive = listener.receive
-        listener.receive = nil
-        return receive
-      }
-      receive?(.finished)
+    for listener in list where lock.withLock({ listener.isListening }) { listener.receive(event) }
+    list = []
+    // Only now: until here one of them may have cancelled another. Released after unlocking.
+    lock.withLock {
+      single = nil
+      swap(&list, &listeners)
     }
   }
 
   /// The list is sorted by number.
-  private func index(of listener: Listener) -> Int? {
+  private func index(of number: Int) -> Int? {
     var low = 0
     var high = listeners.count
     while low < high {
       let middle = (low + high) / 2
-      if listeners[middle].number < listener.number { low = middle + 1 } else { high = middle }
+      if listeners[middle].number < number { low = middle + 1 } else { high = middle }
     }
-    return low < listeners.count && listeners[low] === listener ? low : nil
+    return low < listeners.count && listeners[low].number == number ? low : nil
   }
 }

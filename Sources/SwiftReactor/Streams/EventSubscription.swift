@@ -25,10 +25,14 @@ public final class EventSubscription: Hashable, @unchecked Sendable {
   }
 
   /// A subscription to something that has ended already: there is nothing to cancel.
+  @usableFromInline
   init() {
     lock = nil
     onCancel = nil
   }
+
+  /// The one for everything that has ended while it was subscribed to: it need not be made each time.
+  @usableFromInline static let ended = EventSubscription()
 
   deinit {
     onCancel?()

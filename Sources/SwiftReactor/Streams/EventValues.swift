@@ -66,7 +66,7 @@ public struct EventValues<Element: Sendable>: AsyncSequence, Sendable {
       subscription = stream.subscribe(in: context) { event in
         switch event {
         case .value(let element): buffer.append(element)
-        case .failure(let error): ReactorReports.report(.failedStream(error), to: handler)
+        case .failure(let error): ReactorReport.reportFailedStream(error, to: handler)
         case .finished: buffer.finish()
         }
       }
@@ -90,8 +90,10 @@ public struct EventValues<Element: Sendable>: AsyncSequence, Sendable {
 }
 
 extension ReactorReport {
-  /// The report of a stream whose error nobody else handles.
-  static func failedStream(_ error: any Error) -> ReactorReport {
-    ReactorReport(kind: .streamFailed, message: "a stream ended with an error: \(error)")
+  /// Reports the error of a stream that nobody else handles.
+  @usableFromInline
+  static func reportFailedStream(_ error: any Error, to handler: (@Sendable (ReactorReport) -> Void)?) {
+    let report = ReactorReport(kind: .streamFailed, message: "a stream ended with an error: \(error)")
+    ReactorReports.report(report, to: handler)
   }
 }

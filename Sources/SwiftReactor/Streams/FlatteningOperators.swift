@@ -14,26 +14,31 @@ extension EventStream {
   ) -> EventStream<Result> {
     let upstream = self
     return EventStream<Result>(subscribing: { context, receive in
-      let gate = StreamGate<StreamEvent<Result>>(in: context) { event, _ in
+      let gate = StreamGate<StreamEvent<Result>>(in: context) { event, place in
         receive(event)
-        if case .finished = event { return false }
-        return true
+        return !place.isLast
       }
       let inners = InnerStreams(in: context.slot)
       let subscription = upstream.subscribe(in: context.behind(gate, in: inners.outer)) { event in
         switch event {
         case .value(let element):
           let inner = transform(element)
+          // The usual short streams need no bookkeeping.
+          switch inner.source {
+          case .empty: return
+          case .just(let element): return gate.emit(.value(element))
+          case .never, .node: break
+          }
           guard let (number, slot) = inners.begin() else { return }
           let subscription = inner.subscribe(in: context.behind(gate, in: slot)) { event in
             guard case .finished = event else { return gate.emit(event) }
-            if inners.end(number) { gate.emit(.finished) }
+            if inners.end(number) { gate.emit(.finished, isLast: true) }
           }
           slot.hold(subscription)
         case .failure(let error):
           gate.emit(.failure(error))
         case .finished:
-          if inners.endOuter() { gate.emit(.finished) }
+          if inners.endOuter() { gate.emit(.finished, isLast: true) }
         }
       }
       inners.outer.hold(subscription)

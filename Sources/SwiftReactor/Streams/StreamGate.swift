@@ -11,25 +11,36 @@
 final class StreamGate<Element: Sendable>: StreamBacklog, @unchecked Sendable {
   // Safe to share: all that changes is only touched under `lock`.
 
-  /// Hands on one element, which had `position` in the order of everything accepted. Answers whether the stream goes
-  /// on; if not, the gate closes.
-  typealias Deliver = @Sendable (_ element: Element, _ position: Int) -> Bool
+  /// Hands on one element. Answers whether the stream goes on; if not, the gate closes.
+  typealias Deliver = @Sendable (_ element: Element, _ place: GatePlace) -> Bool
 
+  /// In a box, since a stored optional closure is wrapped anew each time it is read.
+  private final class Receiver: Sendable {
+    let deliver: Deliver
+
+    init(_ deliver: @escaping Deliver) {
+      self.deliver = deliver
+    }
+  }
+
+  // The fields of the fast path go without the run-time check for overlapping access: the lock excludes any.
   let lock: Lock
   private let downstream: (any StreamBacklog)?
   private let waiters: BacklogWaiters
   private var runner: any EffectRunner
   /// Nil once the gate is closed.
-  private var deliver: Deliver?
+  @exclusivity(unchecked) private var receiver: Receiver?
   private var waiting = Ring<Element>()
   /// The thread that hands on; 0 if none does.
-  private var owner: UInt = 0
+  @exclusivity(unchecked) private var owner: UInt = 0
   /// The position of the first element that waits.
-  private var handedOn = 0
+  @exclusivity(unchecked) private var handedOn = 0
   /// How many elements were accepted so far: the position of the next one.
-  private var accepted = 0
+  @exclusivity(unchecked) private var accepted = 0
   /// The owner leaves at this position.
-  private var limit = 0
+  @exclusivity(unchecked) private var limit = 0
+  /// The position of the last element, once it was accepted.
+  @exclusivity(unchecked) private var last = Int.max
   private var isDrainScheduled = false
 
   init(in context: StreamContext, lock: Lock = Lock(), _ deliver: @escaping Deliver) {
@@ -37,43 +48,53 @@ final class StreamGate<Element: Sendable>: StreamBacklog, @unchecked Sendable {
     self.downstream = context.backlog
     self.runner = context.runner
     self.waiters = BacklogWaiters(lock: lock)
-    self.deliver = deliver
+    receiver = Receiver(deliver)
   }
 
   /// Accepts `element` and hands it on, or leaves it to the thread that is handing on. Does nothing once closed.
-  func emit(_ element: Element) {
+  /// `isLast` is only a note for the receiver.
+  func emit(_ element: Element, isLast: Bool = false) {
     let thread = ThreadMark.thread
     lock.lock()
-    guard let deliver else {
+    guard let receiver else {
       lock.unlock()
       return
     }
     let position = accepted
-    accepted += 1
-    if owner == 0, waiting.isEmpty {
-      owner = thread
-      handedOn = accepted
-      limit = accepted
+    if isLast, last == .max { last = position }
+    accepted = position + 1
+    guard owner == 0, handedOn == position else {
+      // `receiver` is still held by the gate, so it is not released in here.
+      let isFree = enqueue(element, from: thread)
       lock.unlock()
-      if !deliver(element, position) { close() }
-      drain()
+      if isFree { drain() }
       return
     }
+    owner = thread
+    handedOn = position + 1
+    limit = position + 1
+    lock.unlock()
+    if !receiver.deliver(element, GatePlace(position: position, isLast: isLast)) { close() }
+    // Nearly always nothing else came; the loop is only entered if something did.
+    if !leave() { drain() }
+  }
+
+  /// Answers whether the thread has become the owner. Called under the lock.
+  private func enqueue(_ element: Element, from thread: UInt) -> Bool {
     waiting.append(element)
     let isFree = owner == 0
     if isFree { owner = thread }
     if owner == thread { limit = accepted }
-    lock.unlock()
-    if isFree { drain() }
+    return isFree
   }
 
   /// Ends the flow: what waits is dropped, and no delivery begins any more.
   func close() {
     var dropped = Ring<Element>()
-    var receiver: Deliver?
+    var old: Receiver?
     lock.lock()
     swap(&dropped, &waiting)
-    swap(&receiver, &deliver)
+    swap(&old, &receiver)
     let ready = waiters.takeReady(count: 0)
     lock.unlock()
     for continuation in ready { continuation.resume() }
@@ -81,7 +102,7 @@ final class StreamGate<Element: Sendable>: StreamBacklog, @unchecked Sendable {
   }
 
   /// The position of the next element, nil if the gate is closed. Called under `lock`.
-  var nextPosition: Int? { deliver == nil ? nil : accepted }
+  var nextPosition: Int? { receiver == nil ? nil : accepted }
 
   /// Lets `runner` make the tasks from now on. The old one is returned, to be released after unlocking. Called under
   /// `lock`.
@@ -100,31 +121,39 @@ final class StreamGate<Element: Sendable>: StreamBacklog, @unchecked Sendable {
   private func drain() {
     while true {
       lock.lock()
-      guard let deliver, handedOn < limit, let element = waiting.popFirst() else {
-        owner = 0
-        let runner = runnerForWhatIsLeft()
+      guard let receiver, handedOn < limit, let element = waiting.popFirst() else {
         lock.unlock()
-        schedule(runner)
+        // Only the owner takes elements and only it moves the limit, so there is still nothing for it to do.
+        _ = leave()
         return
       }
       let position = handedOn
       handedOn += 1
+      let place = GatePlace(position: position, isLast: position == last)
       let ready = waiters.takeReady(count: waiting.count)
       lock.unlock()
       for continuation in ready { continuation.resume() }
-      if !deliver(element, position) { close() }
+      if !receiver.deliver(element, place) { close() }
     }
   }
 
-  /// Decides whether a task has to fetch what is left. Called under the lock.
-  private func runnerForWhatIsLeft() -> (any EffectRunner)? {
-    if waiting.isEmpty || isDrainScheduled { return nil }
+  /// Gives the gate up, unless there is something that the owner has to hand on. Called by the owner.
+  private func leave() -> Bool {
+    lock.lock()
+    if receiver != nil, handedOn < limit {
+      lock.unlock()
+      return false
+    }
+    owner = 0
+    guard accepted > handedOn, receiver != nil, !isDrainScheduled else {
+      lock.unlock()
+      return true
+    }
     isDrainScheduled = true
-    return runner
-  }
-
-  private func schedule(_ runner: (any EffectRunner)?) {
-    _ = runner?.start(priority: nil) { self.drainWhatIsLeft() }
+    let runner = runner
+    lock.unlock()
+    _ = runner.start(priority: nil) { self.drainWhatIsLeft() }
+    return true
   }
 
   /// The body of that task. If another thread came in between, that one takes care of what is left.
@@ -139,4 +168,12 @@ final class StreamGate<Element: Sendable>: StreamBacklog, @unchecked Sendable {
     }
     if isOwner { drain() }
   }
+}
+
+/// Where an element stands.
+struct GatePlace {
+  /// Its place in the order of everything accepted, from 0.
+  let position: Int
+  /// Nothing follows it.
+  let isLast: Bool
 }

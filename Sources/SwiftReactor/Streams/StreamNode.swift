@@ -21,7 +21,16 @@ struct StreamContext: Sendable {
   var requiresMainQueue = false
   /// Where the receiver keeps this subscription; nil if it never ends it while it is being made. A source that has
   /// much to hand on at once asks it between values, since its subscription cannot be cancelled before it is returned.
-  var slot: SubscriptionSlot?
+  @usableFromInline var slot: SubscriptionSlot?
+}
+
+extension StreamContext {
+  /// What a plain receiver lends.
+  @usableFromInline
+  init(requiresMainQueue: Bool) {
+    self.init()
+    self.requiresMainQueue = requiresMainQueue
+  }
 }
 
 /// A subscriber that has a queue of its own behind it.

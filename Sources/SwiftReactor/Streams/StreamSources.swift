@@ -21,14 +21,15 @@ extension EventStream {
   /// ```swift
   /// let squares = EventStream(1...).map { $0 * $0 }.prefix(5)
   /// ```
+  @inlinable
   public init<S: Sequence & Sendable>(_ sequence: S) where S.Element == Element {
     self.init(subscribing: { context, receive in
       for element in sequence {
-        if let slot = context.slot, slot.isEnded { return EventSubscription() }
+        if let slot = context.slot, slot.isEnded { return .ended }
         receive(.value(element))
       }
       receive(.finished)
-      return EventSubscription()
+      return .ended
     })
   }
 

@@ -16,7 +16,7 @@ final class SubscriptionSlot: @unchecked Sendable {
   }
 
   /// Whether nobody wants further values.
-  var isEnded: Bool {
+  @usableFromInline var isEnded: Bool {
     var slot: SubscriptionSlot? = self
     while let current = slot {
       if current.lock.withLock({ current.ended }) { return true }

@@ -180,8 +180,8 @@ struct StreamsSubjectTests {
       gone.wait()
     }
     let box = Shared<StreamGate<Int>?>(nil)
-    let gate = StreamGate<Int>(in: context) { value, position in
-      log.append("\(value)@\(position)\(ThreadMark.thread == here ? "" : " elsewhere")")
+    let gate = StreamGate<Int>(in: context) { value, place in
+      log.append("\(value)@\(place.position)\(ThreadMark.thread == here ? "" : " elsewhere")")
       switch value {
       case 1:
         leave { box.value?.emit(10) }
