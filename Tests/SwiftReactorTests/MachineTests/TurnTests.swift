@@ -262,15 +262,18 @@ struct TurnTests {
 
   @Test("The millionth step of a turn is pointed out, once; the next turn counts anew")
   func stepLimit() {
-    for _ in 0..<2 {
-      #expect(machine.enter(reactor))
-      var pointedOut: [Int] = []
-      for step in 2...(ReactorMachine.stepLimit + 2) {
-        machine.arrive(0, for: reactor, from: queue)
-        if machine.take(for: reactor)!.taken.isLongTurn { pointedOut.append(step) }
-      }
-      #expect(pointedOut == [ReactorMachine.stepLimit])
-      #expect(machine.leave())
+    var bare = machine.machine
+    let arrival = ReactorMachine.Arrival(reactor: reactor, stage: .action)
+    var pointedOut: [Int] = []
+    func step(_ number: Int) {
+      _ = bare.arrive(arrival, from: queue)
+      if bare.take(for: reactor)!.taken.isLongTurn { pointedOut.append(number) }
     }
+    _ = bare.enter(reactor, thread: TestThread.first)
+    for number in 2...(ReactorMachine.stepLimit + 2) { step(number) }
+    _ = bare.leave()
+    _ = bare.enter(reactor, thread: TestThread.first)
+    for number in 2...1_000 { step(number) }
+    #expect(pointedOut == [ReactorMachine.stepLimit])
   }
 }
