@@ -123,10 +123,14 @@ struct Plan {
   var fault: Fault?
 
   /// Items 1... of a source, sent by one thread.
-  mutating func sender(_ name: String, _ place: ThreadPlan.Place, count: Int, to reactor: Int = 0) {
+  @discardableResult
+  mutating func sender(
+    _ name: String, _ place: ThreadPlan.Place, count: Int, to reactor: Int = 0, then rest: [Op] = []
+  ) -> Int {
     let source = addSource(count)
-    threads.append(
-      ThreadPlan(name: name, place: place, ops: (1...count).map { .send(Item(source: source, number: $0), to: reactor) }))
+    let sends = (1...count).map { Op.send(Item(source: source, number: $0), to: reactor) }
+    threads.append(ThreadPlan(name: name, place: place, ops: sends + rest))
+    return source
   }
 
   mutating func addSource(_ count: Int?) -> Int {
@@ -155,6 +159,16 @@ struct Plan {
 
   mutating func thread(_ name: String, _ place: ThreadPlan.Place, _ ops: [Op]) {
     threads.append(ThreadPlan(name: name, place: place, ops: ops))
+  }
+
+  mutating func observer(of reactor: Int = 0, path: Int? = nil, _ reactions: [Int: [Op]] = [:]) -> Int {
+    observers.append(ObserverPlan(reactor: reactor, path: path, reactions: reactions))
+    return observers.count - 1
+  }
+
+  mutating func addCall() -> Int {
+    calls += 1
+    return calls - 1
   }
 
   /// With the queue's own thread as the last one.
