@@ -117,7 +117,7 @@ struct ObserverDecisionTests {
     let observers = (0..<3).map { _ in machine.enrollObserver(of: reactor) }
     _ = machine.deliver(to: reactor) { _ in machine.cancelObserver(observers[1]) }
     #expect(machine.machine.delivery.hasGone)
-    #expect(machine.machine.reactors[reactor]!.audiences[0] == [observers[0], observers[2]])
+    #expect(machine.machine.reactors[reactor]!.audiences[0].map(\.observer) == [observers[0], observers[2]])
     _ = machine.deliver(to: reactor)
     #expect(!machine.machine.delivery.hasGone)
   }

@@ -42,10 +42,10 @@ struct StartTests {
     machine.arrive(1, for: reactor, from: .elsewhere)
     #expect(machine.openTurn())
     #expect(machine.next() == .work(reactor))
-    #expect(machine.take(for: reactor)?.taken.arrival.stage == .restore)
+    #expect(machine.take(for: reactor)?.arrival.stage == .restore)
     #expect(machine.take(for: reactor) == nil)
     #expect(machine.next() == .start(reactor))
-    #expect(machine.take(for: reactor)?.taken.arrival.stage == .action)
+    #expect(machine.take(for: reactor)?.arrival.stage == .action)
   }
 
   @Test("What hooks inject while they start is handled before the arrival that caused the start, in its own order")

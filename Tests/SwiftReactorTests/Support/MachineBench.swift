@@ -32,7 +32,7 @@ final class MachineBench {
   func leave() -> Bool { machine.leave() }
   func openTurn(thread: UInt = TestThread.first) -> Bool { machine.openTurn(thread: thread) }
   func next() -> Machine.Next { machine.next() }
-  func take(for reactor: SlotKey) -> (taken: Machine.Taken, isInjected: Bool)? { machine.take(for: reactor) }
+  func take(for reactor: SlotKey) -> Machine.Taken? { machine.take(for: reactor) }
   func shouldReportWaiting() -> Bool { machine.shouldReportWaiting() }
   @discardableResult func release(_ reactor: SlotKey) -> Machine.Remains { machine.release(reactor) }
 
@@ -43,9 +43,17 @@ final class MachineBench {
     SlotKey(index: UInt32(1_000_000 + number), generation: 0)
   }
 
+  /// What the sender has to do.
+  enum Welcome: Hashable {
+    case waits
+    case drainNow
+    case schedule
+    case dropped
+  }
+
   /// An action comes in.
   @discardableResult
-  func arrive(_ number: Int, for reactor: SlotKey, from sender: Machine.Sender) -> Machine.Welcome {
+  func arrive(_ number: Int, for reactor: SlotKey, from sender: Machine.Sender) -> Welcome {
     arrive(.init(reactor: reactor, stage: .action, call: Self.tag(number)), from: sender)
   }
 
@@ -54,13 +62,21 @@ final class MachineBench {
   func arrive(
     _ number: Int, of effect: SlotKey, for reactor: SlotKey, stage: Machine.Stage = .mutation,
     from sender: Machine.Sender = .elsewhere
-  ) -> Machine.Welcome {
+  ) -> Welcome {
     arrive(.init(reactor: reactor, stage: stage, about: effect, call: Self.tag(number)), from: sender)
   }
 
+  /// Something comes in. A drain that is asked for is in the queue at once.
   @discardableResult
-  func arrive(_ arrival: Machine.Arrival, from sender: Machine.Sender = .elsewhere) -> Machine.Welcome {
-    machine.arrive(arrival, from: sender)
+  func arrive(_ arrival: Machine.Arrival, from sender: Machine.Sender = .elsewhere) -> Welcome {
+    switch machine.arrive(arrival, from: sender) {
+    case .waits: return .waits
+    case .drainNow: return .drainNow
+    case .dropped: return .dropped
+    case .schedule(let ticket):
+      machine.didSchedule(ticket)
+      return .schedule
+    }
   }
 
   /// What a turn did, in order.
@@ -87,17 +103,19 @@ final class MachineBench {
     var events: [Event] = []
     while true {
       switch machine.next() {
-      case .endOfTurn(let schedules): return (events, schedules)
+      case .endOfTurn(let ticket):
+        if let ticket { machine.didSchedule(ticket) }
+        return (events, ticket != nil)
       case .start(let reactor):
         events.append(.started(reactor))
         onStart(reactor)
       case .work(let reactor):
-        while let (taken, isInjected) = machine.take(for: reactor) {
+        while let taken = machine.take(for: reactor) {
           let number = Int(taken.arrival.call.index) - 1_000_000
           if taken.isDropped {
             events.append(.dropped(number))
           } else {
-            events.append(isInjected ? .injected(number) : .handled(number))
+            events.append(taken.isInjected ? .injected(number) : .handled(number))
             onHandle(number)
           }
         }
@@ -152,6 +170,10 @@ final class MachineBench {
   }
   func register(_ observer: SlotKey, in audience: Int) -> Bool { machine.register(observer, in: audience) }
   @discardableResult func cancelObserver(_ observer: SlotKey) -> SlotKey? { machine.cancelObserver(observer) }
+  func didSchedule(_ ticket: Machine.Ticket) { machine.didSchedule(ticket) }
+  func registerInstant(for reactor: SlotKey, call: SlotKey = .none) -> SlotKey {
+    machine.registerInstant(for: reactor, call: call)
+  }
   func addAudience(to reactor: SlotKey) -> Int { machine.addAudience(to: reactor) }
   func vacate(_ audience: Int, of reactor: SlotKey) -> Bool { machine.vacate(audience, of: reactor) }
   func beginDelivery(of reactor: SlotKey) { machine.beginDelivery(of: reactor) }

@@ -93,9 +93,10 @@ struct RandomMachine {
     case .drainNow:
       guard thread == nil else { return "a second drain" }
       thread = 1
-    case .schedule:
-      guard thread == nil, !isDrainDue else { return "a drain is scheduled that nobody needs" }
+    case .schedule(let ticket):
+      guard !isDrainDue else { return "a drain is scheduled that nobody needs" }
       isDrainDue = true
+      machine.didSchedule(ticket)
     case .waits:
       guard thread != nil || isDrainDue else { return "a lost wake-up" }
     case .dropped: break
@@ -118,11 +119,15 @@ struct RandomMachine {
     guard thread != nil else { return nil }
     tell("next")
     switch machine.next() {
-    case .endOfTurn(let schedules):
+    case .endOfTurn(let ticket):
+      let schedules = ticket != nil
       thread = nil
       countSkipped()
       guard schedules == (waiting > 0 && !isDrainDue) else { return "\(waiting) wait, schedules: \(schedules)" }
-      isDrainDue = isDrainDue || schedules
+      if let ticket {
+        isDrainDue = true
+        machine.didSchedule(ticket)
+      }
     case .start(let reactor):
       countSkipped()
       if choice(2) == 0 {
@@ -132,7 +137,7 @@ struct RandomMachine {
     case .work(let reactor):
       countSkipped()
       guard machine.reactors.contains(reactor) else { return "a released reactor is to work" }
-      guard let (taken, _) = machine.take(for: reactor) else { return "there was nothing to take" }
+      guard let taken = machine.take(for: reactor) else { return "there was nothing to take" }
       waiting -= 1
       let effect = taken.arrival.about
       guard taken.arrival.isOfEffect else { return nil }
@@ -239,7 +244,7 @@ struct RandomMachine {
   private mutating func deliver(_ reactor: SlotKey) -> String? {
     guard machine.reactors.contains(reactor) else { return nil }
     tell("deliver")
-    let audiences = machine.reactors[known: reactor].audiences
+    let audiences = machine.reactors[known: reactor].audiences.map { $0.map(\.observer) }
     let expected = Set(audiences.joined().filter { machine.observers.contains($0) })
     var told: [SlotKey] = []
     var gone: Set<SlotKey> = []
@@ -374,8 +379,11 @@ struct RandomMachine {
       guard let record = machine.reactors[reactor] else { continue }
       for (audience, members) in record.audiences.enumerated() {
         listed += members.count
-        guard members.allSatisfy({ machine.observers[$0]?.audience == audience }) else { return "a foreign observer" }
-        guard members.allSatisfy({ (machine.observers[$0]?.order ?? 0) > 0 }) else { return "told, and not registered" }
+        let records = members.map { machine.observers[$0.observer] }
+        guard records.allSatisfy({ $0?.audience == audience }) else { return "a foreign observer" }
+        guard zip(members, records).allSatisfy({ $0.order == $1?.order && $0.order > 0 }) else {
+          return "told, and not registered"
+        }
       }
       listed += record.announced.count
       guard record.announced.allSatisfy({ machine.observers[$0]?.order == 0 }) else { return "announced for ever" }

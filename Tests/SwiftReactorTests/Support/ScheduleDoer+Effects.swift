@@ -39,6 +39,14 @@ extension ScheduleWorld {
   ) throws(Violation) {
     let reactor = step.reactor
     switch plan.reactions[step.item]!.requests[next] {
+    case .instant(let effect, _):
+      let key = machine.registerInstant(
+        for: reactors[reactor].key, call: step.call.flatMap { calls[$0].key } ?? .none)
+      if !key.isNone {
+        effects[effect].key = key
+        effects[effect].call = step.call
+      }
+      push(.request(step, next: next + 1, group: nil, started: []), thread)
     case .cancel(let id):
       push(.request(step, next: next + 1, group: nil, started: started), thread)
       let outcome = machine.cancel(group: reactors[reactor].ids[id]!)
@@ -75,6 +83,11 @@ extension ScheduleWorld {
       }
       push(.request(step, next: next + 1, group: nil, started: list), thread)
     }
+  }
+
+  func instant(_ effect: Int, _ item: Item, _ plan: Plan) -> Message {
+    Message(
+      reactor: plan.effects[effect].reactor, stage: .mutation, item: item, about: effects[effect].key!, isLast: true)
   }
 
   private func windows(of effect: Int, _ plan: Plan) -> [Int] {
@@ -132,7 +145,7 @@ extension ScheduleWorld {
 
   /// What a decision says is over. What is to be started is the caller's business.
   mutating func carryOut(_ outcome: ReactorMachine.Consequences, _ thread: Int) {
-    for effect in outcome.cancelled.compactMap({ self.effect($0) }) {
+    for effect in outcome.cancelled.compactMap({ self.effect($0) }) where !effects[effect].hasEnded {
       effects[effect].cancel = onQueue == thread ? .onQueue : .elsewhere
       effects[effect].isHeld = false
     }

@@ -70,7 +70,7 @@ extension ScheduleWorld {
     let reactor = plan.observers[number].reactor
     guard machine.register(observers[number].key!, in: audience) else { return push(.tidy(reactor), thread) }
     observers[number].rank = ledger.nextRank()
-    reactors[reactor].isObserved = true
+    noteObservers(reactor)
     if observers[number].last == nil { push(.call(number, isInitial: true), thread) }
   }
 
@@ -82,7 +82,12 @@ extension ScheduleWorld {
     var watches: [Reactor.Watch] = []
     for watch in reactors[reactor].watches where !machine.vacate(watch.audience, of: key) { watches.append(watch) }
     reactors[reactor].watches = watches
-    reactors[reactor].isObserved = machine.hasObservers(key)
+    noteObservers(reactor)
+  }
+
+  private mutating func noteObservers(_ reactor: Int) {
+    reactors[reactor].isObserved = machine.hasObservers(reactors[reactor].key)
+    reactors[reactor].hearsEveryCommit = machine.hasObservers(reactors[reactor].key, audience: 0)
   }
 
   // MARK: Delivering
@@ -94,6 +99,9 @@ extension ScheduleWorld {
       guard value != reactors[reactor].watches[index].value else { continue }
       reactors[reactor].watches[index].value = value
       changed.append(reactors[reactor].watches[index].audience)
+    }
+    if !reactors[reactor].watches.isEmpty, changed.isEmpty, !reactors[reactor].hearsEveryCommit {
+      return ledger.didDeliver(reactor)
     }
     machine.beginDelivery(of: reactors[reactor].key)
     for audience in changed { machine.includeAudience(audience) }

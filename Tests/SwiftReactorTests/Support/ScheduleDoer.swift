@@ -7,12 +7,19 @@ extension ScheduleWorld {
   /// One atomic step of a thread.
   mutating func step(_ thread: Int, _ plan: Plan) throws(Violation) {
     if let frame = stacks[thread].popLast() {
-      if plan.threads[thread].place == .queue, onQueue == nil {
-        if case .parked = frame {} else { onQueue = thread }
+      if onQueue == nil {
+        switch (plan.threads[thread].place, frame) {
+        case (.queue, .parked): break
+        case (.queue, _): onQueue = thread
+        case (.block, _):
+          onQueue = thread
+          blocks.removeFirst()
+        default: break
+        }
       }
       try step(frame, thread, plan)
     } else {
-      blocks -= 1
+      blocks.removeFirst()
       onQueue = thread
       if machine.openTurn(thread: UInt(thread + 1)) {
         try ledger.openTurn(by: thread)
@@ -32,7 +39,10 @@ extension ScheduleWorld {
       push(.ops(script, next: next + 1), thread)
       try call(ops(of: script, plan)[next], thread, plan)
     case .arrive(let message): try arrive(message, thread, plan)
-    case .schedule: blocks += 1
+    case .schedule(let ticket):
+      blocks.append(nil)
+      push(.didSchedule(ticket), thread)
+    case .didSchedule(let ticket): machine.didSchedule(ticket)
     case .leave, .drain, .work, .start: try stepOfTurn(frame, thread, plan)
     case .mutate, .commit: try stepOfState(frame, thread, plan)
     case .request, .launch, .run, .attach, .settle, .effectEnded, .startOne, .wait, .parked:
@@ -61,6 +71,9 @@ extension ScheduleWorld {
         let requests = plan.reactions[step.item]?.requests ?? []
         if next == requests.count {
           stacks[thread].removeLast()
+          if case .instant(let effect, let item) = requests.first, effects[effect].key != nil {
+            push(.arrive(instant(effect, item, plan)), thread)
+          }
           push(.launch(started, step), thread)
           if reactors[step.reactor].isObserved, plan.fault != .deliveryBeforeCommit {
             push(.beginDelivery(step.reactor), thread)
@@ -76,6 +89,7 @@ extension ScheduleWorld {
       case .launch(let list, let step) where list.isEmpty:
         stacks[thread].removeLast()
         if let call = step?.call { push(.settle(call), thread) }
+        if let effect = step?.effect, step?.isLast == true { push(.effectEnded(effect), thread) }
       case .sent(let item, let reactor):
         stacks[thread].removeLast()
         guard ledger.isHandled(item), ledger.delivered[reactor] == ledger.commits[reactor] else {
@@ -138,6 +152,11 @@ extension ScheduleWorld {
     case .end(let effect):
       let message = Message(reactor: plan.effects[effect].reactor, stage: .effectEnd, about: effects[effect].key!)
       try arrive(message, thread, plan)
+    case .async(let other): blocks.append(other)
+    case .expect(let item):
+      guard ledger.isHandled(item) else {
+        throw Violation(guarantee: .beforeLaterBlocks, text: "\(item) is not handled yet")
+      }
     }
   }
 
@@ -177,7 +196,8 @@ extension ScheduleWorld {
     let welcome = machine.arrive(
       .init(
         reactor: reactors[number].key, stage: message.stage, about: message.about,
-        call: message.call.flatMap { calls[$0].key } ?? .none),
+        call: message.call.flatMap { calls[$0].key } ?? .none, isLast: message.isLast,
+        isKeeping: message.stage == .action),
       from: sender)
     guard welcome != .dropped else { return }
     reactors[number].inbox.append(
@@ -190,7 +210,9 @@ extension ScheduleWorld {
     case .drainNow:
       try ledger.openTurn(by: thread)
       push(.drain, thread)
-    case .schedule: push(.schedule, thread)
+    case .schedule(let ticket):
+      push(.schedule(ticket), thread)
+      if plan.fault == .scheduledBySomebodyElse { machine.didSchedule(ticket) }
     }
   }
 
@@ -231,18 +253,18 @@ extension ScheduleWorld {
       try ledger.beginStep(by: thread)
     case .endOfTurn(let schedule):
       try ledger.endTurn(by: thread)
-      if schedule, plan.fault != .lostWakeUp { push(.schedule, thread) }
+      if let schedule, plan.fault != .lostWakeUp { push(.schedule(schedule), thread) }
     }
   }
 
   private mutating func work(_ number: Int, _ thread: Int, _ plan: Plan) throws(Violation) {
-    guard let (taken, isInjected) = machine.take(for: reactors[number].key) else { return }
+    guard let taken = machine.take(for: reactors[number].key) else { return }
     push(.work(number), thread)
     guard !reactors[number].isClosed else {
       throw Violation(guarantee: .nothingAfterRelease, text: "\(taken.arrival.stage) of a released reactor is handled")
     }
     let waiting: Reactor.Waiting
-    if isInjected {
+    if taken.isInjected {
       waiting = reactors[number].injected.removeFirst()
     } else if plan.fault == .lastInFirstOut {
       waiting = reactors[number].inbox.removeLast()
@@ -250,7 +272,7 @@ extension ScheduleWorld {
       waiting = reactors[number].inbox.removeFirst()
     }
     let stage = taken.arrival.stage
-    try ledger.take(reactor: number, stage: stage, item: waiting.payload, isInjected: isInjected, by: thread)
+    try ledger.take(reactor: number, stage: stage, item: waiting.payload, isInjected: taken.isInjected, by: thread)
     if taken.isDropped, plan.fault != .valueAfterCancel || stage == .observation { return }
     // Its owner is gone, and what is taken does not hold it.
     guard waiting.keeps || reactors[number].isAlive else { return }
@@ -272,7 +294,8 @@ extension ScheduleWorld {
       let step = Step(reactor: number, item: waiting.payload!, read: waiting.read, call: call(taken.call))
       push(waiting.read == nil ? .mutate(step) : .commit(step), thread)
     case .mutation, .mutationBehindHook:
-      push(.commit(Step(reactor: number, item: waiting.payload!, effect: effect)), thread)
+      push(
+        .commit(Step(reactor: number, item: waiting.payload!, effect: effect, isLast: taken.isLast)), thread)
     case .effectEnd: push(.effectEnded(effect!), thread)
     case .effectStart: push(.startOne(effect!), thread)
     case .observation: push(.enroll(observer(taken.arrival.about)), thread)

@@ -10,6 +10,7 @@ enum Guarantee: String, Error {
   case onTheQueueNow = "G2 · On the queue: now"
   case insideATurnNext = "G3 · Inside a turn: next; first in, first out, never nested"
   case inOrder = "G4 · Order of one sender kept, nothing lost, nothing handled twice"
+  case beforeLaterBlocks = "G4 · What was sent is handled before a block that its sender puts into the queue afterwards"
   case performReturns = "G4 · perform returns when everything its effects emitted is committed"
   case atomicStep = "G7 · No mutation between what mutate reads and the commit"
   case commitFirst = "G10 · Commit first, deliver after; delivery order is commit order"

@@ -24,10 +24,16 @@ enum Op: Hashable {
   /// An effect hands on a value, or ends.
   case emit(Int, Item)
   case end(Int)
+  /// Puts a block of its own into the queue, behind what is there.
+  case async(Int)
+  /// Expects that something was handled.
+  case expect(Item)
 }
 
 /// What `mutate` answers besides its one synchronous mutation.
 enum Request: Hashable {
+  /// The only one of its answer: an effect whose one value is there already.
+  case instant(Int, Item)
   case start(Int, id: Int?, ReactorMachine.Rule)
   case cancel(id: Int)
 }
@@ -50,8 +56,10 @@ struct ReactorPlan {
 struct ThreadPlan {
   enum Place: Hashable {
     case elsewhere
-    /// In one block of the queue.
+    /// On the queue, whenever that is free: a timer, an event.
     case queue
+    /// In a block that somebody puts into the queue.
+    case block
     /// In the task of an effect, or the timer of a window: begins when that is started.
     case task(Int)
     /// The queue itself, which runs the drains that were scheduled.
@@ -81,6 +89,8 @@ struct EffectPlan {
 enum Fault: Hashable {
   /// A sender elsewhere drains by itself.
   case drainsElsewhere
+  /// A sender goes on before the drain that it relies on is in the queue.
+  case scheduledBySomebodyElse
   /// The schedule at the end of a turn is forgotten.
   case lostWakeUp
   /// The newest arrival is fetched first.

@@ -11,8 +11,8 @@ struct ScheduleWorld: Hashable {
   var stacks: [[Frame]] = []
   /// The thread that is on the queue.
   var onQueue: Int?
-  /// How many drains wait in the queue.
-  var blocks = 0
+  /// What waits in the queue: drains (nil), and blocks of threads.
+  var blocks: [Int?] = []
   var ledger = ScheduleLedger()
 
   /// What a core keeps.
@@ -36,6 +36,7 @@ struct ScheduleWorld: Hashable {
     var injected: [Waiting] = []
     var state = 0
     var isObserved = false
+    var hearsEveryCommit = false
     var watches: [Watch] = []
     /// The groups of the ids 0, 1, …
     var ids: [SlotKey?] = [nil, nil]
@@ -92,6 +93,8 @@ struct ScheduleWorld: Hashable {
     var read: Int?
     var call: Int?
     var effect: Int?
+    /// The effect ends with it.
+    var isLast = false
   }
 
   /// Something that is about to arrive.
@@ -102,6 +105,7 @@ struct ScheduleWorld: Hashable {
     var about = SlotKey.none
     var call: Int?
     var read: Int?
+    var isLast = false
   }
 
   /// Which list of calls user code works through.
@@ -116,7 +120,8 @@ struct ScheduleWorld: Hashable {
   enum Frame: Hashable {
     case ops(Script, next: Int)
     case arrive(Message)
-    case schedule
+    case schedule(ReactorMachine.Ticket)
+    case didSchedule(ReactorMachine.Ticket)
     case leave
     case drain
     case work(Int)
@@ -203,14 +208,16 @@ struct ScheduleWorld: Hashable {
 
   func canStep(_ thread: Int, _ plan: Plan) -> Bool {
     let place = plan.threads[thread].place
-    guard let top = stacks[thread].last else { return place == .drains && blocks > 0 && onQueue == nil }
+    guard let top = stacks[thread].last else { return place == .drains && blocks.first == .some(nil) && onQueue == nil }
     switch place {
+    case .block where onQueue != thread:
+      guard onQueue == nil, blocks.first == thread else { return false }
     case .queue where onQueue != thread:
       if case .parked = top { break }
       guard onQueue == nil else { return false }
     case .task(let effect):
       guard effects[effect].isStarted else { return false }
-    case .queue, .elsewhere, .drains: break
+    case .queue, .block, .elsewhere, .drains: break
     }
     switch top {
     case .parked(let call, _): return calls[call].isOver
