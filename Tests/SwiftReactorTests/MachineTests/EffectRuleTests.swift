@@ -24,7 +24,7 @@ struct EffectRuleTests {
     #expect(first.started == [first.registered] && second.started == [second.registered])
     #expect(machine.machine.reactors[reactor]?.effects == [first.registered, second.registered])
     let end = machine.effectEnded(first.registered)
-    #expect(end == ReactorMachine.Consequences(), "nothing follows from its end")
+    #expect(end == ReactorMachine.Consequences(cancelled: [first.registered]), "nothing follows but that it is gone")
     #expect(machine.machine.reactors[reactor]?.effects == [second.registered])
   }
 
@@ -137,7 +137,7 @@ struct EffectRuleTests {
     let third = machine.register(for: reactor, under: group, .throttled(holdsLatest: true))
     #expect(third.cancelled == [second.registered] && third.started.isEmpty)
     let end = machine.effectEnded(first.openedWindows[0])
-    #expect(end.started == [third.registered] && end.cancelled.isEmpty)
+    #expect(end.started == [third.registered] && end.cancelled == [first.openedWindows[0]])
     #expect(end.openedWindows.count == 1)
     #expect(machine.phase(of: first.registered) == .running, "a newer one does not cancel one that runs")
   }
@@ -155,7 +155,7 @@ struct EffectRuleTests {
   func throttledEffectEnds() {
     let first = machine.register(for: reactor, under: group, .throttled(holdsLatest: true))
     let held = machine.start(for: reactor, under: group, .throttled(holdsLatest: true))
-    #expect(machine.effectEnded(first.registered) == .init())
+    #expect(machine.effectEnded(first.registered) == .init(cancelled: [first.registered]))
     #expect(machine.phase(of: held) == .waiting)
     #expect(machine.effectEnded(first.openedWindows[0]).started == [held])
   }
@@ -216,6 +216,40 @@ struct EffectRuleTests {
     let theirs = machine.start(for: other, under: otherGroup, .latest)
     #expect(machine.cancelEffects(of: reactor).cancelled == [mine])
     #expect(machine.phase(of: theirs) == .running)
+  }
+
+  // MARK: Effects that are there at once
+
+  @Test("An effect whose value is there at once is known like any other, until that value is handled")
+  func instant() {
+    let effect = machine.registerInstant(for: reactor)
+    #expect(machine.phase(of: effect) == .running)
+    var arrival = ReactorMachine.Arrival(reactor: reactor, stage: .mutation, about: effect, call: MachineBench.tag(1))
+    arrival.isLast = true
+    machine.arrive(arrival)
+    #expect(machine.openTurn() && machine.next() == .work(reactor))
+    #expect(machine.take(for: reactor)?.isLast == true)
+    #expect(machine.effectEnded(effect).cancelled == [effect])
+    #expect(machine.machine.effects.isEmpty)
+  }
+
+  @Test("It is cancelled with the others, and its value with it")
+  func instantIsCancelled() {
+    let effect = machine.registerInstant(for: reactor)
+    machine.arrive(1, of: effect, for: reactor)
+    #expect(machine.cancelEffects(of: reactor).cancelled == [effect])
+    #expect(machine.runScheduledDrain() == [.dropped(1)])
+  }
+
+  @Test("Its call waits for it, and a cancelled call has none")
+  func instantOfACall() {
+    let call = machine.openCall(of: reactor)
+    let effect = machine.registerInstant(for: reactor, call: call)
+    #expect(machine.didHandleAction(of: call).finishedCalls.isEmpty)
+    #expect(machine.effectEnded(effect).finishedCalls == [call])
+    let cancelled = machine.openCall(of: reactor)
+    _ = machine.cancel(call: cancelled)
+    #expect(machine.registerInstant(for: reactor, call: cancelled).isNone)
   }
 
   // MARK: Ends and values

@@ -4,9 +4,13 @@ import Testing
 
 @testable import SwiftReactor
 
-// The tables ask for an empty value.
-extension Int: SlotRecord {}
-extension String: SlotRecord {}
+private struct TestRecord: SlotRecord, Hashable, ExpressibleByIntegerLiteral {
+  var value = 0
+
+  init() {}
+  init(integerLiteral value: Int) { self.value = value }
+  init(_ value: Int) { self.value = value }
+}
 
 @Suite("Machine: tables")
 struct TableTests {
@@ -14,13 +18,13 @@ struct TableTests {
 
   /// What a table has to be: a dictionary that hands out keys.
   private struct TableWorld {
-    var table = SlotTable<Int>()
+    var table = SlotTable<TestRecord>()
     var model: [SlotKey: Int] = [:]
     var given: [SlotKey] = []
     var inserted = 0
 
     mutating func insert() {
-      let key = table.insert(inserted)
+      let key = table.insert(TestRecord(inserted))
       #expect(!given.contains(key), "a number is never given out twice")
       model[key] = inserted
       given.append(key)
@@ -29,19 +33,19 @@ struct TableTests {
 
     mutating func remove(_ key: SlotKey) {
       let expected = model.removeValue(forKey: key)
-      #expect(table.remove(key) == expected)
+      #expect(table.remove(key)?.value == expected)
     }
 
     mutating func change(_ key: SlotKey) {
       guard table.contains(key) else { return }
-      table[known: key] += 100
+      table[known: key].value += 100
       model[key]! += 100
     }
 
     func compare() {
       #expect(table.count == model.count && table.isEmpty == model.isEmpty)
       for key in given {
-        #expect(table[key] == model[key])
+        #expect(table[key]?.value == model[key])
         #expect(table.contains(key) == (model[key] != nil))
       }
       #expect(!table.contains(.none) && table[.none] == nil)
@@ -76,18 +80,18 @@ struct TableTests {
 
   @Test("SlotTable: places are used again, with keys that tell the new one from the old")
   func reuse() {
-    var table = SlotTable<String>()
-    let old = table.insert("old")
-    #expect(table.remove(old) == "old")
-    let new = table.insert("new")
+    var table = SlotTable<TestRecord>()
+    let old = table.insert(1)
+    #expect(table.remove(old) == 1)
+    let new = table.insert(2)
     #expect(new.index == old.index && new != old)
-    #expect(table[old] == nil && table[new] == "new")
+    #expect(table[old] == nil && table[new] == 2)
     #expect(table.remove(old) == nil && table.count == 1)
   }
 
   @Test("SlotTable: equal histories are equal and hash alike; the machine relies on it")
   func equality() {
-    var first = SlotTable<Int>(), second = SlotTable<Int>()
+    var first = SlotTable<TestRecord>(), second = SlotTable<TestRecord>()
     let key = first.insert(1)
     #expect(first != second)
     _ = second.insert(1)

@@ -70,10 +70,10 @@ struct TurnTests {
     #expect(machine.arrive(1, for: reactor, from: .reduce(thread: TestThread.first)) == .schedule)
     #expect(machine.runScheduledDrain() == [.handled(1)])
     #expect(machine.enter(reactor))
-    #expect(machine.arrive(2, for: reactor, from: .reduce(thread: TestThread.second)) == .waits)
+    #expect(machine.arrive(2, for: reactor, from: .reduce(thread: TestThread.second)) == .schedule)
     #expect(!machine.leave())
-    let turn = machine.runTurn()
-    #expect(turn.events.isEmpty && turn.schedules)
+    #expect(machine.runTurn().events.isEmpty)
+    #expect(machine.runScheduledDrain() == [.handled(2)])
   }
 
   // MARK: Schedules
@@ -86,13 +86,13 @@ struct TurnTests {
     #expect(machine.arrive(3, for: reactor, from: .elsewhere) == .schedule, "the next one schedules again")
   }
 
-  @Test("No lost wake-up: what comes while a turn runs is handed to a later drain when the turn ends")
-  func wakeUpAtTheEnd() {
+  @Test("No lost wake-up: what comes while a turn runs has a drain of its own, which is not scheduled twice")
+  func wakeUpInATurn() {
     #expect(machine.enter(reactor))
-    #expect(machine.arrive(1, for: reactor, from: .elsewhere) == .waits)
+    #expect(machine.arrive(1, for: reactor, from: .elsewhere) == .schedule)
     #expect(!machine.leave())
     let turn = machine.runTurn()
-    #expect(turn.events.isEmpty && turn.schedules)
+    #expect(turn.events.isEmpty && !turn.schedules)
     #expect(machine.runScheduledDrain() == [.handled(1)])
   }
 
@@ -130,6 +130,56 @@ struct TurnTests {
     #expect(machine.runScheduledDrain() == [.handled(3)])
   }
 
+  @Test("Until a drain is in the queue every sender puts one there; from then on nobody does")
+  func announcedDrain() {
+    var bare = machine.machine
+    let arrival = ReactorMachine.Arrival(reactor: reactor, stage: .action)
+    func arrives(_ expected: ReactorMachine.Welcome) -> Bool { bare.arrive(arrival, from: .elsewhere) == expected }
+    #expect(arrives(.schedule(0)))
+    #expect(arrives(.schedule(0)), "the first sender may not have got to it yet")
+    bare.didSchedule(0)
+    #expect(arrives(.waits))
+  }
+
+  @Test("Who has put an earlier drain into the queue says nothing about the next one")
+  func lateNews() {
+    var bare = machine.machine
+    let arrival = ReactorMachine.Arrival(reactor: reactor, stage: .action)
+    func arrives(_ expected: ReactorMachine.Welcome) -> Bool { bare.arrive(arrival, from: .elsewhere) == expected }
+    func opensTurn() -> Bool { bare.openTurn(thread: TestThread.first) }
+    #expect(arrives(.schedule(0)))
+    // The block runs before its sender comes to say that it is in the queue.
+    #expect(opensTurn())
+    #expect(arrives(.schedule(1)))
+    bare.didSchedule(0)
+    #expect(arrives(.schedule(1)), "nobody has said that this one is in the queue")
+    bare.didSchedule(1)
+    #expect(arrives(.waits))
+  }
+
+  @Test("A turn that ends before the drain of a later arrival is in the queue puts one there itself")
+  func endBeforeTheDrain() {
+    #expect(machine.enter(reactor))
+    var bare = machine.machine
+    _ = bare.arrive(ReactorMachine.Arrival(reactor: reactor, stage: .action), from: .elsewhere)
+    var end = bare.next()
+    #expect(end == .endOfTurn(schedule: 0))
+    bare = machine.machine
+    _ = bare.arrive(ReactorMachine.Arrival(reactor: reactor, stage: .action), from: .elsewhere)
+    bare.didSchedule(0)
+    end = bare.next()
+    #expect(end == .endOfTurn(schedule: nil))
+  }
+
+  @Test("Two threads on one queue at once: the second one is elsewhere, and it is noticed")
+  func concurrentQueue() {
+    #expect(machine.enter(reactor))
+    #expect(!machine.machine.isQueueConcurrent)
+    #expect(machine.arrive(1, for: reactor, from: .queue(thread: TestThread.second)) == .schedule)
+    #expect(machine.machine.isQueueConcurrent)
+    #expect(machine.runTurn().events.isEmpty, "it does not belong to the first one's turn")
+  }
+
   // MARK: What belongs to a turn
 
   @Test("A turn ends after the last one that waited when it began")
@@ -140,7 +190,7 @@ struct TurnTests {
     let turn = machine.runTurn { number in
       machine.arrive(number + 2, for: reactor, from: .elsewhere)
     }
-    #expect(turn.events == [.handled(1), .handled(2)] && turn.schedules)
+    #expect(turn.events == [.handled(1), .handled(2)])
     #expect(machine.waitingCount == 2)
   }
 
@@ -154,7 +204,7 @@ struct TurnTests {
       machine.arrive(3, for: reactor, from: queue)
       machine.arrive(4, for: reactor, from: .elsewhere)
     }
-    #expect(turn.events == [.handled(1), .handled(2), .handled(3)] && turn.schedules)
+    #expect(turn.events == [.handled(1), .handled(2), .handled(3)])
     #expect(machine.runScheduledDrain() == [.handled(4)])
   }
 
@@ -193,7 +243,8 @@ struct TurnTests {
     machine.arrive(2, for: reactor, from: .elsewhere)
     #expect(machine.take(for: reactor)?.arrival.call == MachineBench.tag(1))
     #expect(machine.take(for: reactor) == nil)
-    #expect(machine.next() == .endOfTurn(schedule: 0))
+    #expect(machine.next() == .endOfTurn(schedule: nil))
+    #expect(machine.runScheduledDrain() == [.handled(2)])
   }
 
   // MARK: Reactors that go
@@ -262,15 +313,18 @@ struct TurnTests {
 
   @Test("The millionth step of a turn is pointed out, once; the next turn counts anew")
   func stepLimit() {
-    for _ in 0..<2 {
-      #expect(machine.enter(reactor))
-      var pointedOut: [Int] = []
-      for step in 2...(ReactorMachine.stepLimit + 2) {
-        machine.arrive(0, for: reactor, from: queue)
-        if machine.take(for: reactor)!.isLongTurn { pointedOut.append(step) }
-      }
-      #expect(pointedOut == [ReactorMachine.stepLimit])
-      #expect(machine.leave())
+    var bare = machine.machine
+    let arrival = ReactorMachine.Arrival(reactor: reactor, stage: .action)
+    var pointedOut: [Int] = []
+    func step(_ number: Int) {
+      _ = bare.arrive(arrival, from: queue)
+      if bare.take(for: reactor)!.isLongTurn { pointedOut.append(number) }
     }
+    _ = bare.enter(reactor, thread: TestThread.first)
+    for number in 2...(ReactorMachine.stepLimit + 2) { step(number) }
+    _ = bare.leave()
+    _ = bare.enter(reactor, thread: TestThread.first)
+    for number in 2...1_000 { step(number) }
+    #expect(pointedOut == [ReactorMachine.stepLimit])
   }
 }

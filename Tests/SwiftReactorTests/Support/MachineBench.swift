@@ -43,6 +43,14 @@ final class MachineBench {
     SlotKey(index: UInt32(1_000_000 + number), generation: 0)
   }
 
+  /// What the sender has to do.
+  enum Welcome: Hashable {
+    case waits
+    case drainNow
+    case schedule
+    case dropped
+  }
+
   /// An action comes in.
   @discardableResult
   func arrive(_ number: Int, for reactor: SlotKey, from sender: Machine.Sender) -> Welcome {
@@ -58,7 +66,7 @@ final class MachineBench {
     arrive(.init(reactor: reactor, stage: stage, about: effect, call: Self.tag(number)), from: sender)
   }
 
-  /// The machine's answer, for a sender that does at once what it says.
+  /// Something comes in. A drain that is asked for is in the queue at once.
   @discardableResult
   func arrive(_ arrival: Machine.Arrival, from sender: Machine.Sender = .elsewhere) -> Welcome {
     switch machine.arrive(arrival, from: sender) {
@@ -70,8 +78,6 @@ final class MachineBench {
       return .schedule
     }
   }
-
-  enum Welcome { case waits, drainNow, schedule, dropped }
 
   /// What a turn did, in order.
   enum Event: Hashable, CustomStringConvertible {
@@ -164,6 +170,10 @@ final class MachineBench {
   }
   func register(_ observer: SlotKey, in audience: Int) -> Bool { machine.register(observer, in: audience) }
   @discardableResult func cancelObserver(_ observer: SlotKey) -> SlotKey? { machine.cancelObserver(observer) }
+  func didSchedule(_ ticket: Machine.Ticket) { machine.didSchedule(ticket) }
+  func registerInstant(for reactor: SlotKey, call: SlotKey = .none) -> SlotKey {
+    machine.registerInstant(for: reactor, call: call)
+  }
   func addAudience(to reactor: SlotKey) -> Int { machine.addAudience(to: reactor) }
   func vacate(_ audience: Int, of reactor: SlotKey) -> Bool { machine.vacate(audience, of: reactor) }
   func beginDelivery(of reactor: SlotKey) { machine.beginDelivery(of: reactor) }
