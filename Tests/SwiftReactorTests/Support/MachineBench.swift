@@ -48,7 +48,7 @@ final class MachineBench {
     case waits
     case drainNow
     case schedule
-    case dropped
+    case dropped, late
   }
 
   /// An action comes in.
@@ -73,6 +73,7 @@ final class MachineBench {
     case .waits: return .waits
     case .drainNow: return .drainNow
     case .dropped: return .dropped
+    case .late: return .late
     case .schedule(let ticket):
       machine.didSchedule(ticket)
       return .schedule

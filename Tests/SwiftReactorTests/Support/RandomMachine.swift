@@ -99,7 +99,7 @@ struct RandomMachine {
       machine.didSchedule(ticket)
     case .waits:
       guard thread != nil || isDrainDue else { return "a lost wake-up" }
-    case .dropped: break
+    case .dropped, .late: break
     }
     return nil
   }

@@ -206,7 +206,7 @@ extension ScheduleWorld {
       reactor: number, stage: message.stage, item: message.item, by: thread, onQueue: onQueue == thread)
     if plan.fault == .drainsElsewhere, sender == .elsewhere { return push(.drain, thread) }
     switch welcome {
-    case .waits, .dropped: break
+    case .waits, .dropped, .late: break
     case .drainNow:
       try ledger.openTurn(by: thread)
       push(.drain, thread)
