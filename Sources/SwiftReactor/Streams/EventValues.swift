@@ -52,7 +52,7 @@ public struct EventValues<Element: Sendable>: AsyncSequence, Sendable {
     }
   }
 
-  /// Cancels the subscription when the last copy of its iterator is gone, or as soon as its task is cancelled.
+  /// Cancels the subscription when the last copy of its iterator is gone, or its task was cancelled.
   private final class Consumer {
     private let buffer: AsyncBuffer<Element>
     private let subscription: EventSubscription
@@ -78,11 +78,8 @@ public struct EventValues<Element: Sendable>: AsyncSequence, Sendable {
     }
 
     func next(isolation: isolated (any Actor)? = #isolation) async -> Element? {
-      let element = await withTaskCancellationHandler {
-        await buffer.next()
-      } onCancel: { [subscription] in
-        subscription.cancel()
-      }
+      let element = await buffer.next()
+      // The end of the stream, or the task was cancelled.
       if element == nil { subscription.cancel() }
       return element
     }

@@ -1,5 +1,6 @@
 // Every operator: values, end, errors, cancelling, and what it does when values come from inside its own deliveries.
 
+import Foundation
 import Testing
 
 @testable import SwiftReactor
@@ -207,6 +208,38 @@ struct StreamsOperatorTests {
     outer.send(first.stream)
     first.send("a")
     #expect(log.values == ["a", "x"])
+    subscription.cancel()
+  }
+
+  @Test("A value of an older inner stream that another thread left in the gate is dropped after the switch")
+  func switchDropsWhatAnotherThreadLeft() {
+    let outer = SubjectNode<EventStream<String>>()
+    let first = EventSubject<String>()
+    let second = EventSubject<String>()
+    let log = Recorder<String>()
+    var context = StreamContext()
+    // Nobody fetches what was left, so that it is still there at the switch.
+    context.runner = HeldRunner()
+    let subscription = outer.stream.switchToLatest().subscribe(in: context) { event in
+      switch event {
+      case .value(let value): log.append(value)
+      case .failure:
+        log.append("#")
+        let gone = DispatchSemaphore(value: 0)
+        Thread {
+          first.send("late")
+          gone.signal()
+        }.start()
+        gone.wait()
+      case .finished: log.append("|")
+      }
+    }
+    outer.send(first.stream)
+    first.send("a")
+    outer.emit(.failure(TimelineError()))
+    outer.send(second.stream)
+    second.send("x")
+    #expect(log.values == ["a", "#", "x"])
     subscription.cancel()
   }
 

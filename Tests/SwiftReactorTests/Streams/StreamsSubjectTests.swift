@@ -115,6 +115,21 @@ struct StreamsSubjectTests {
     subscription.cancel()
   }
 
+  @Test("So does a listener that takes the place of the only one")
+  func replacingInside() {
+    let subject = EventSubject<Int>()
+    let late = Shared<EventRecorder<Int>?>(nil)
+    let held = Shared<EventSubscription?>(nil)
+    held.value = subject.stream.sink { _ in
+      subject.send(2)
+      held.value?.cancel()
+      late.value = EventRecorder(subject.stream)
+      subject.send(3)
+    }
+    subject.send(1)
+    #expect(late.value?.text == "3")
+  }
+
   @Test("Listeners that cancel themselves or others in a delivery do not make others miss or repeat a value")
   func cancellingInside() {
     let subject = EventSubject<Int>()
@@ -202,6 +217,7 @@ struct StreamsSubjectTests {
     await first.held.values[0]()
     #expect(log.values.count == 5)
     box.value = nil
+    first.held.removeAll()
   }
 
   @Test("Closing a gate drops what waits and lets those go who wait for it")
@@ -211,6 +227,27 @@ struct StreamsSubjectTests {
     gate.emit(2)
     await gate.waitUntilBelow(1)
     #expect(gate.lock.withLock { gate.nextPosition } == nil)
+  }
+
+  @Test("Those who wait for room go on below their bound, not at it")
+  func waiters() async {
+    let lock = Lock()
+    let waiters = BacklogWaiters(lock: lock)
+    let task = Task { await waiters.wait(untilBelow: 2) { 3 } }
+    for _ in 0..<1000 {
+      let early = lock.withLock { waiters.takeReady(count: 2) }
+      #expect(early.isEmpty)
+      for continuation in early { return continuation.resume() }
+      await Task.yield()
+    }
+    var ready: [CheckedContinuation<Void, Never>] = []
+    while ready.isEmpty {
+      ready = lock.withLock { waiters.takeReady(count: 1) }
+      await Task.yield()
+    }
+    #expect(ready.count == 1)
+    for continuation in ready { continuation.resume() }
+    await task.value
   }
 
   @Test("whenDrained waits at the bound of the gate, and goes on when it is below")
@@ -277,7 +314,7 @@ struct StreamsSubjectTests {
 }
 
 /// A runner that keeps what it is to run, for the test to run it when it likes.
-private final class HeldRunner: EffectRunner {
+final class HeldRunner: EffectRunner {
   let held = Recorder<@Sendable () async -> Void>()
 
   func start(priority: TaskPriority?, _ operation: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
