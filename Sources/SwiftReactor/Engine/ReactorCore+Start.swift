@@ -51,7 +51,7 @@ extension ReactorCore {
     _ transform: (EventStream<State>) -> EventStream<State>,
     receiver: (Hook<State>) -> @Sendable (StreamEvent<State>) -> Void
   ) {
-    var output = output(.shownState) { Payload.state(Box($0)) }
+    var output = output(.shownState) { Payload.state($0) }
     output.injected = nil
     guard let hook = Hook.make(transform, in: StreamContext(runner: runner), output, receiver: receiver) else { return }
     require(

@@ -52,8 +52,8 @@ extension ReactorCore {
   @usableFromInline
   func handle(_ payload: Payload, _ taken: ReactorMachine.Taken) {
     switch (taken.stage, payload) {
-    case (.shownState, .state(let box)): show(box.value)
-    case (.restore, .state(let box)): commit(restored: box.value)
+    case (.shownState, .state(let state)): show(state)
+    case (.restore, .state(let state)): commit(restored: state)
     case (.nested, _): if isWatched { tell() }
     case (.effectEnd, _): effectEnded(taken.about)
     case (.effectStart, _): lane.effect(taken.about)?.start()

@@ -56,14 +56,15 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   /// The streams of `action` and `mutation`, once somebody asked for them. Guarded by the state's lock.
   @usableFromInline @exclusivity(unchecked) var taps: Taps<Action, Mutation>?
 
+  /// What arrives with an arrival. The rare ones are boxed, so that the frequent ones stay small.
   @usableFromInline
   enum Payload {
     case nothing
     case action(Action)
     case mutation(Mutation)
-    case state(Box<State>)
-    case failure(any Error, Action?)
-    case output(ChildOutput)
+    indirect case state(State)
+    indirect case failure(any Error, Action?)
+    indirect case output(ChildOutput)
   }
 
   /// What the core knows to do with the concrete type of its reactor.
@@ -182,7 +183,7 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   /// Replaces the state. Before first use it starts nothing.
   func restore(_ state: State) {
     guard let owner = connectedOwner() else { return }
-    receive(.state(Box(state)), .restore, keeping: owner)
+    receive(.state(state), .restore, keeping: owner)
   }
 
   /// Lets something in from an effect, a hook or an observation.
@@ -345,13 +346,6 @@ extension ReactorCore: LaneTenant {
     require(connection != nil, Self.notConnected)
     connection?.work(self)
   }
-}
-
-/// Keeps a large value out of an enum whose other cases are small.
-@usableFromInline
-final class Box<Value: Sendable>: Sendable {
-  let value: Value
-  init(_ value: Value) { self.value = value }
 }
 
 /// Sees what a reactor does, in the order in which it does it, and cannot change anything. While at least one is there
