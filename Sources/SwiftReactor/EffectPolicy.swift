@@ -75,11 +75,17 @@ enum EffectRequest<Mutation: Sendable>: Sendable {
 
 /// The id of an effect, and how it gets on with others under it.
 @usableFromInline
-struct EffectName: Sendable {
-  var id: EffectID
-  var rule: ReactorMachine.Rule
+final class EffectName: Sendable {
+  let id: EffectID
+  let rule: ReactorMachine.Rule
   /// The length of the window of a throttled effect.
-  var window: EffectWindow?
+  let window: EffectWindow?
+
+  init(id: EffectID, rule: ReactorMachine.Rule, window: EffectWindow?) {
+    self.id = id
+    self.rule = rule
+    self.window = window
+  }
 }
 
 /// How long a throttled effect keeps others from starting.

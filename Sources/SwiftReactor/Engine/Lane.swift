@@ -12,8 +12,8 @@ public import Dispatch
 protocol LaneTenant: AnyObject, Sendable {
   /// Calls the hooks. In a turn.
   func start()
-  /// Handles arrivals as long as the next one is the tenant's own. In a turn.
-  func work()
+  /// Handles arrivals as long as the next one is the tenant's own, and returns what comes after them. In a turn.
+  func work() -> Lane.Following
 }
 
 /// A place that runs blocks one at a time and is no dispatch queue: the lane of an explorer.
@@ -117,8 +117,8 @@ package final class Lane: @unchecked Sendable {
   /// The way out after `enter`. What was sent meanwhile from inside is handled first.
   @usableFromInline
   func leave(_ queue: DispatchQueue) {
-    if lock.withLock({ machine.leave() }) { return }
-    drain(queue)
+    guard let following = lock.withLock({ machine.leave() ? nil : nextLocked() }) else { return }
+    drain(queue, following)
   }
 
   /// Lets an action in that waits for its turn. See `arrive`.
@@ -145,18 +145,32 @@ package final class Lane: @unchecked Sendable {
     }
     switch welcome {
     case .waits, .dropped, .late: break
-    case .drainNow: drain(queue)
+    case .drainNow: drain(queue, lock.withLock { nextLocked() })
     case .schedule(let ticket): schedule(queue, ticket)
     }
     return notices
   }
 
-  /// The next arrival of the open turn, if it is the reactor's. `fetch` takes the payload out of the inbox.
+  /// Lets a value of an effect in that has no object; see `registerInstant`.
   @usableFromInline
-  func take(for reactor: SlotKey, _ fetch: (ReactorMachine.Taken) -> Void) -> ReactorMachine.Taken? {
+  func arriveInstant(_ effect: SlotKey, for reactor: SlotKey, on queue: DispatchQueue, store: () -> Void) -> Notices {
+    var arrival = ReactorMachine.Arrival(reactor: reactor, stage: .mutation, about: effect)
+    arrival.isLast = true
+    return arrive(arrival, from: sender, on: queue, store: store)
+  }
+
+  /// The next arrival of the open turn, if it is the reactor's. `fetch` takes the payload out of the inbox. If it is not,
+  /// `following` says what comes instead.
+  @usableFromInline
+  func take(
+    for reactor: SlotKey, else following: inout Following, _ fetch: (ReactorMachine.Taken) -> Void
+  ) -> ReactorMachine.Taken? {
     var drained: (any EffectHandling)?
     let taken = lock.withLock { () -> ReactorMachine.Taken? in
-      guard var taken = machine.take(for: reactor) else { return nil }
+      guard var taken = machine.take(for: reactor) else {
+        following = nextLocked()
+        return nil
+      }
       taken.isOverdue = isTurnOverdue()
       noteProgress()
       fetch(taken)
@@ -167,22 +181,46 @@ package final class Lane: @unchecked Sendable {
     return taken
   }
 
-  private func drain(_ queue: DispatchQueue) {
+  /// What the open turn does next, with whom.
+  @usableFromInline
+  struct Following {
+    fileprivate let next: ReactorMachine.Next
+    fileprivate let core: (any LaneTenant)?
+
+    @usableFromInline
+    init() {
+      next = .endOfTurn(schedule: nil)
+      core = nil
+    }
+
+    fileprivate init(_ next: ReactorMachine.Next, _ core: (any LaneTenant)?) {
+      self.next = next
+      self.core = core
+    }
+  }
+
+  private func nextLocked() -> Following {
+    let next = machine.next()
+    switch next {
+    case .work(let reactor), .start(let reactor): return Following(next, tenants[reactor]?.core)
+    case .endOfTurn: return Following(next, nil)
+    }
+  }
+
+  private func drain(_ queue: DispatchQueue, _ first: Following) {
+    var following = first
     while true {
-      let (next, core) = lock.withLock {
-        let next = machine.next()
-        switch next {
-        case .work(let reactor), .start(let reactor): return (next, tenants[reactor]?.core)
-        case .endOfTurn: return (next, nil)
-        }
-      }
-      switch next {
-      case .work(let reactor):
+      switch (following.next, following.core) {
+      case (.work, let core?):
+        following = core.work()
+      case (.start, let core?):
+        core.start()
+        following = lock.withLock { nextLocked() }
+      case (.work(let reactor), nil), (.start(let reactor), nil):
         // A core that is just being freed says goodbye to the lane; what it left waiting is skipped then.
-        if let core { core.work() } else { remove(reactor) }
-      case .start(let reactor):
-        if let core { core.start() } else { remove(reactor) }
-      case .endOfTurn(let ticket):
+        remove(reactor)
+        following = lock.withLock { nextLocked() }
+      case (.endOfTurn(let ticket), _):
         if let ticket { schedule(queue, ticket) }
         return
       }
@@ -192,12 +230,12 @@ package final class Lane: @unchecked Sendable {
   private func schedule(_ queue: DispatchQueue, _ ticket: ReactorMachine.Ticket) {
     let block: @Sendable () -> Void = { [self] in
       let thread = ThreadMark.thread
-      let isOpened = lock.withLock {
-        let isOpened = machine.openTurn(thread: thread)
-        if isOpened { noteProgress(isNewTurn: true) }
-        return isOpened
+      let following = lock.withLock { () -> Following? in
+        guard machine.openTurn(thread: thread) else { return nil }
+        noteProgress(isNewTurn: true)
+        return nextLocked()
       }
-      if isOpened { drain(queue) }
+      if let following { drain(queue, following) }
     }
     if let virtual { virtual.async(block) } else { queue.async(execute: block) }
     lock.withLock { machine.didSchedule(ticket) }
@@ -296,8 +334,15 @@ package final class Lane: @unchecked Sendable {
   }
 
   /// Registers an effect that has no id and no object; `none` if its call was cancelled.
+  @usableFromInline
   func registerInstant(for reactor: SlotKey, call: SlotKey) -> SlotKey {
     lock.withLock { machine.registerInstant(for: reactor, call: call) }
+  }
+
+  /// Ends such an effect; false if more has to be done about its end.
+  @usableFromInline
+  func endInstant(_ effect: SlotKey) -> Bool {
+    lock.withLock { machine.endInstant(effect) }
   }
 
   func attach(_ effect: any EffectHandling, as key: SlotKey) {

@@ -5,11 +5,18 @@
 
 extension ReactorCore {
   /// The second half of a step that has effects.
-  @usableFromInline
+  @inlinable
   func follow(_ requests: [EffectRequest<Mutation>], of action: Action, call: SlotKey, hasCommit: Bool) {
     if requests.count == 1, case .start(let stream, nil) = requests[0], case .just(let mutation) = stream.source {
       return followInstant(mutation, call: call, hasCommit: hasCommit)
     }
+    followRegistered(requests, of: action, call: call, hasCommit: hasCommit)
+  }
+
+  @usableFromInline
+  func followRegistered(
+    _ requests: [EffectRequest<Mutation>], of action: Action, call: SlotKey, hasCommit: Bool
+  ) {
     var orders: [EffectOrders] = []
     register(requests, action: action, call: call, &orders)
     if hasCommit, isObserved { deliver() }
@@ -17,11 +24,14 @@ extension ReactorCore {
   }
 
   /// The same for the smallest effect there is: one value that is there already, and no id. It needs no object.
-  private func followInstant(_ mutation: Mutation, call: SlotKey, hasCommit: Bool) {
+  @inlinable
+  func followInstant(_ mutation: Mutation, call: SlotKey, hasCommit: Bool) {
     let effect = lane.registerInstant(for: key, call: call)
     if hasCommit, isObserved { deliver() }
     // None: the call that it belongs to was cancelled.
-    if !effect.isNone { receive(.mutation(mutation), .mutation, from: effect, isLast: true) }
+    guard !effect.isNone else { return }
+    let notices = lane.arriveInstant(effect, for: key, on: queue) { inbox.append(.mutation(mutation)) }
+    if !notices.isEmpty { report(notices, action: nil) }
   }
 
   /// Makes the effects of one answer known, from left to right. What follows from it is carried out after the delivery:

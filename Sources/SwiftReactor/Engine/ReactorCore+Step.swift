@@ -32,7 +32,7 @@ extension ReactorCore {
     switch (taken.stage, payload) {
     case (.mutation, .mutation(let mutation)):
       if isPlain { commit(mutation, of: reactor) } else { commit(pass(mutation), of: reactor) }
-      if taken.isLast { effectEnded(taken.about) }
+      if taken.isLast, !lane.endInstant(taken.about) { effectEnded(taken.about) }
     case (.actionBehindHook, .action(let action)):
       step(behindHook: action, of: reactor, call: .none)
     case (.mutationBehindHook, .mutation(let mutation)):

@@ -70,7 +70,7 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   /// What the core knows to do with the concrete type of its reactor.
   private struct Connection {
     var start: (ReactorCore) -> Void
-    var work: (ReactorCore) -> Void
+    var work: (ReactorCore) -> Lane.Following
     var deliver: (@escaping Receive) -> Deliver
     var type: AnyObject.Type
   }
@@ -115,7 +115,8 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
 
   @usableFromInline
   func connect(
-    _ reactor: AnyObject, start: @escaping (ReactorCore) -> Void, work: @escaping (ReactorCore) -> Void,
+    _ reactor: AnyObject, start: @escaping (ReactorCore) -> Void,
+    work: @escaping (ReactorCore) -> Lane.Following,
     deliver: @escaping (@escaping Receive) -> Deliver
   ) {
     require(owner == nil, "core.connect(_:) was called twice; a core belongs to one reactor")
@@ -218,12 +219,16 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
 
   /// Handles what waits for this reactor. In a turn.
   @inlinable
-  func work<R: Reactor>(_: R.Type) where R.Action == Action, R.Mutation == Mutation, R.State == State {
+  func work<R: Reactor>(_: R.Type) -> Lane.Following
+  where R.Action == Action, R.Mutation == Mutation, R.State == State {
+    var following = Lane.Following()
     var payload: Payload?
     // The reactor is held for one step, or for as long as something waits that keeps it alive anyway.
     var object: AnyObject?
     var isKept = false
-    while let taken = lane.take(for: key, { taken in (payload, isKept) = fetch(taken, &object) }) {
+    while let taken = lane.take(
+      for: key, else: &following, { taken in (payload, isKept) = fetch(taken, &object) })
+    {
       guard !taken.isDropped, let item = payload.take() else {
         if taken.isLate { reportLate(payload, call: taken.call) }
         payload = nil
@@ -242,6 +247,7 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
       }
       if !isKept { object = nil }
     }
+    return following
   }
 
   /// Notes that something waits that keeps the reactor alive. Under the lane's lock.
@@ -342,9 +348,9 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
 
 extension ReactorCore: LaneTenant {
   func start() { connection?.start(self) }
-  func work() {
-    require(connection != nil, Self.notConnected)
-    connection?.work(self)
+  func work() -> Lane.Following {
+    guard let connection else { mistake(Self.notConnected) }
+    return connection.work(self)
   }
 }
 

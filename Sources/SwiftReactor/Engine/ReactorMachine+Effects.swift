@@ -142,6 +142,16 @@ extension ReactorMachine {
     return insert(EffectRecord(reactor: reactor, group: .none, call: call, phase: .running))
   }
 
+  /// The end of such an effect, if nobody waits for it; else false, and `effectEnded` has to be asked.
+  mutating func endInstant(_ effect: SlotKey) -> Bool {
+    guard effects.contains(effect) else { return true }
+    guard effects[known: effect].call.isNone else { return false }
+    let reactor = effects[known: effect].reactor
+    effects.remove(effect)
+    reactors[known: reactor].effects.removeFirst(effect)
+    return true
+  }
+
   /// The end of an effect, or of a throttle's window, is handled.
   mutating func effectEnded(_ effect: SlotKey) -> Consequences {
     var outcome = Consequences()
