@@ -66,7 +66,8 @@ extension ReactorCore: TreeMember {
   func adopt<A: Sendable, M: Sendable, S: Sendable>(_ child: ReactorCore<A, M, S>, at place: Place<S>) {
     require(
       child.lane === lane,
-      "A nested reactor needs the queue of its parent: this one has \"\(child.queue.label)\", the parent \"\(queue.label)\".")
+      "A nested reactor needs the queue of its parent: this one has \"\(child.queue.label)\", the parent \"\(queue.label)\"."
+    )
     require(
       lane.isCurrent || !(isUsed || child.isUsed),
       "nest must be called on the reactors' queue, or before either was used.")

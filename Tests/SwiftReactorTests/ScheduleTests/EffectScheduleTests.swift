@@ -72,7 +72,9 @@ struct EffectScheduleTests {
     let runs = plan.effect(values: 1)
     let first = plan.effect(values: 1)
     let second = plan.effect(values: 1)
-    plan.reactions[Item(source: source, number: 1)] = Reaction(requests: [.start(first, id: 0, .latest), .cancel(id: 0)])
+    plan.reactions[Item(source: source, number: 1)] = Reaction(requests: [
+      .start(first, id: 0, .latest), .cancel(id: 0),
+    ])
     plan.reactions[Item(source: source, number: 2)] = Reaction(requests: [
       .cancel(id: 0), .start(runs, id: 0, .latest), .start(second, id: 1, .latest),
     ])

@@ -359,7 +359,9 @@ struct RandomMachine {
   private func inconsistentCalls() -> String? {
     var ofCalls = 0
     for reactor in reactors {
-      for key in machine.reactors[reactor]?.effects ?? [] where !machine.effects[known: key].call.isNone { ofCalls += 1 }
+      for key in machine.reactors[reactor]?.effects ?? [] where !machine.effects[known: key].call.isNone {
+        ofCalls += 1
+      }
     }
     for call in calls {
       guard let record = machine.calls[call] else { continue }

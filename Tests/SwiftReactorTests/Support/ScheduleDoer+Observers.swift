@@ -158,7 +158,8 @@ extension ScheduleWorld {
     }
     try ledger.checkEnd(plan)
     for (number, reactor) in reactors.enumerated() where reactor.state != ledger.commits[number] {
-      throw Violation(guarantee: .atomicStep, text: "\(ledger.commits[number]) commits, and the state is \(reactor.state)")
+      throw Violation(
+        guarantee: .atomicStep, text: "\(ledger.commits[number]) commits, and the state is \(reactor.state)")
     }
     for (number, observer) in observers.enumerated() where observer.key != nil && observer.cancel == .no {
       let state = reactors[plan.observers[number].reactor].state / (plan.observers[number].path ?? 1)
@@ -179,9 +180,12 @@ extension ScheduleWorld {
       }
       guard reactor.isClosed || reactor.ids.allSatisfy({ $0 == nil }) else { throw fail("an id is remembered") }
       let paths = observers.indices.filter { observers[$0].cancel == .no && plan.observers[$0].reactor == number }
-      guard reactor.isClosed || reactor.watches.allSatisfy({ watch in
-        paths.contains { plan.observers[$0].path == watch.path }
-      }) else { throw fail("a path is watched that nobody observes") }
+      guard
+        reactor.isClosed
+          || reactor.watches.allSatisfy({ watch in
+            paths.contains { plan.observers[$0].path == watch.path }
+          })
+      else { throw fail("a path is watched that nobody observes") }
     }
     guard machine.effects.isEmpty else { throw fail("an effect, or a window, is left") }
     guard machine.groups.isEmpty else { throw fail("the number of an id is left") }

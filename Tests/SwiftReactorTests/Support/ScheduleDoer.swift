@@ -93,7 +93,8 @@ extension ScheduleWorld {
       case .sent(let item, let reactor):
         stacks[thread].removeLast()
         guard ledger.isHandled(item), ledger.delivered[reactor] == ledger.commits[reactor] else {
-          throw Violation(guarantee: .onTheQueueNow, text: "\(item) is not committed and delivered when its call returns")
+          throw Violation(
+            guarantee: .onTheQueueNow, text: "\(item) is not committed and delivered when its call returns")
         }
       case .observed(let observer):
         stacks[thread].removeLast()
@@ -280,7 +281,8 @@ extension ScheduleWorld {
     try ledger.beginStep(by: thread)
     let effect = taken.arrival.isOfEffect ? effect(taken.arrival.about) : nil
     if let effect, effects[effect].cancel != .no {
-      throw Violation(guarantee: .nothingAfterCancelOfEffect, text: "\(stage) of the cancelled effect \(effect) is handled")
+      throw Violation(
+        guarantee: .nothingAfterCancelOfEffect, text: "\(stage) of the cancelled effect \(effect) is handled")
     }
     if let item = waiting.payload { try ledger.handle(item, mayHaveGaps: plan.sources[item.source] == nil) }
     handle(taken, waiting, effect, in: number, thread)
@@ -319,7 +321,8 @@ extension ScheduleWorld {
     case .commit(let step):
       let state = reactors[step.reactor].state
       guard step.read == nil || step.read == state else {
-        throw Violation(guarantee: .atomicStep, text: "mutate of \(step.item) read \(step.read!), the commit finds \(state)")
+        throw Violation(
+          guarantee: .atomicStep, text: "mutate of \(step.item) read \(step.read!), the commit finds \(state)")
       }
       if let effect = step.effect, effects[effect].cancel == .onQueue {
         throw Violation(guarantee: .nothingAfterCancelOfEffect, text: "\(step.item) is committed")

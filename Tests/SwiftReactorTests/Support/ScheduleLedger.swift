@@ -107,7 +107,8 @@ struct ScheduleLedger: Hashable {
   ) throws(Violation) {
     guard let expected, expected.reactor == reactor, expected.stage == stage, expected.item == item else {
       throw Violation(
-        guarantee: .inOrder, text: "\(stage) \(item as Any) is handled in place of \(expected.map { "\($0)" } ?? "nothing")")
+        guarantee: .inOrder,
+        text: "\(stage) \(item as Any) is handled in place of \(expected.map { "\($0)" } ?? "nothing")")
     }
   }
 
@@ -180,7 +181,8 @@ struct ScheduleLedger: Hashable {
     }
     for (source, count) in plan.sources.enumerated() {
       guard let count, progress[source] != count else { continue }
-      throw Violation(guarantee: .inOrder, text: "of source \(source) only \(progress[source]) of \(count) were handled")
+      throw Violation(
+        guarantee: .inOrder, text: "of source \(source) only \(progress[source]) of \(count) were handled")
     }
   }
 }
