@@ -77,22 +77,30 @@ extension SlotTable: Hashable where Record: Hashable {}
 
 /// What belongs to the keys of a ``SlotTable`` but is none of the machine's business: objects and closures.
 struct SideTable<Handle> {
-  private var handles: ContiguousArray<Handle?> = []
+  private struct Entry {
+    var generation: UInt32 = 0
+    var handle: Handle?
+  }
+
+  private var entries: ContiguousArray<Entry> = []
 
   subscript(key: SlotKey) -> Handle? {
-    Int(key.index) < handles.count ? handles[Int(key.index)] : nil
+    isOf(key) ? entries[Int(key.index)].handle : nil
   }
 
   mutating func set(_ handle: Handle, for key: SlotKey) {
-    while handles.count <= Int(key.index) { handles.append(nil) }
-    handles[Int(key.index)] = handle
+    while entries.count <= Int(key.index) { entries.append(Entry()) }
+    entries[Int(key.index)] = Entry(generation: key.generation, handle: handle)
   }
 
   /// Takes the handle out, so that the caller can release it after unlocking.
   mutating func take(_ key: SlotKey) -> Handle? {
-    guard Int(key.index) < handles.count else { return nil }
-    var handle: Handle?
-    swap(&handle, &handles[Int(key.index)])
-    return handle
+    guard isOf(key) else { return nil }
+    return entries[Int(key.index)].handle.take()
+  }
+
+  /// The place may belong to somebody else by now.
+  private func isOf(_ key: SlotKey) -> Bool {
+    Int(key.index) < entries.count && entries[Int(key.index)].generation == key.generation
   }
 }
