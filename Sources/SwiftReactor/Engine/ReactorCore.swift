@@ -43,6 +43,8 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   @usableFromInline @exclusivity(unchecked) var hooks = Hooks<Action, Mutation, State>()
   var ids = EffectIDs()
   @usableFromInline @exclusivity(unchecked) var watches = PathWatches<State>()
+  /// The audiences of the paths that a commit has changed; kept for its memory.
+  @usableFromInline @exclusivity(unchecked) var changed: ContiguousArray<Int> = []
   /// Called after every commit, before anybody is told: for what mirrors the state into other frameworks.
   @usableFromInline @exclusivity(unchecked) var afterCommit: (@Sendable () -> Void)?
   /// See everything and change nothing.

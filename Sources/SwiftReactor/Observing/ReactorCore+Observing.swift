@@ -102,7 +102,7 @@ extension ReactorCore {
   @inlinable
   func tell(at state: UnsafeMutablePointer<State>) {
     afterCommit?()
-    var changed: ContiguousArray<Int> = []
+    if !changed.isEmpty { changed.removeAll(keepingCapacity: true) }
     // By index: comparing runs user code, which may add observers.
     var index = 0
     while index < watches.count {
