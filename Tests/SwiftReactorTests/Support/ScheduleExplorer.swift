@@ -59,6 +59,8 @@ struct ScheduleExplorer {
 
   /// Marks a world from which the present one came.
   private static let onItsWay = -1
+  /// A world with more than so many on the way is a mistake of its author: it would take minutes.
+  private static let limit = 60_000
 
   private init(_ plan: Plan) { self.plan = plan }
 
@@ -83,6 +85,7 @@ struct ScheduleExplorer {
       }
       return count
     }
+    precondition(known.count < Self.limit, "the world is too large to walk through")
     known[world] = Self.onItsWay
     var count = 0
     var isEnd = true
