@@ -116,7 +116,9 @@ struct EffectScheduleTests {
     expectSchedules(46_592, plan)
   }
 
-  @Test("Throttled: the first starts, the second is held for the window's end", arguments: [(true, 611_967), (false, 109_708)])
+  @Test(
+    "Throttled: the first starts, the second is held for the window's end",
+    arguments: [(true, 611_967), (false, 109_708)])
   func throttled(_ holdsLatest: Bool, _ count: Int) {
     var plan = Plan(scheduling: .inOneStep)
     let rule = ReactorMachine.Rule.throttled(holdsLatest: holdsLatest)

@@ -136,6 +136,19 @@ struct PlantedFaultTests {
     expect(.staysAfterRelease, toBreak: .nothingAfterRelease, plan)
   }
 
+  @Test("A window that nobody times, because its effect's call was cancelled before the start, stays for ever")
+  func windowIsNotTimed() {
+    var plan = Plan(scheduling: .inOneStep)
+    let call = plan.addCall()
+    let item = Item(source: plan.addSource(1), number: 1)
+    plan.thread("p", .elsewhere, [.perform(item, to: 0, call: call)])
+    let effect = plan.effect(values: 0)
+    plan.window(of: effect)
+    plan.reactions[item] = Reaction(requests: [.start(effect, id: 0, .throttled(holdsLatest: true))])
+    plan.thread("c", .elsewhere, [.cancelCall(call)])
+    expect(.windowIsNotTimed, toBreak: .nothingAfterRelease, plan)
+  }
+
   @Test("Whoever waits for a cancelled call is not woken")
   func forgottenCall() {
     var plan = Plan(scheduling: .inOneStep)

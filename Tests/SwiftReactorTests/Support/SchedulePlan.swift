@@ -118,9 +118,11 @@ enum Fault: Hashable {
   case notNow
   /// A delivery asks once, at its beginning, whom to tell.
   case deliversFromACopy
+  /// A window is only timed if the effect that opened it was started.
+  case windowIsNotTimed
   /// A released reactor does not say goodbye.
   case staysAfterRelease
-  /// A cancelled call stays until its effects have ended by themselves.
+  /// Whoever waits for a cancelled call is not woken.
   case callIsForgotten
 }
 
