@@ -26,48 +26,60 @@ struct EffectScheduleTests {
 
   @Test("An effect without an id, two values, and a sender elsewhere")
   func values() {
-    var plan = Plan()
+    var plan = Plan(scheduling: .inOneStep)
     _ = start(&plan, values: 2, rule: Self.concurrent, id: nil)
     plan.sender("a", .elsewhere, count: 1)
-    expectSchedules(0, plan)
+    expectSchedules(12_811, plan)
+  }
+
+  @Test("A value that is there at once is handled in the turn, and ends its effect, unless all are cancelled before")
+  func instant() {
+    var plan = Plan(scheduling: .inOneStep)
+    let source = plan.sender("q", .queue, count: 1)
+    let instant = plan.addInstantEffect()
+    plan.reactions[Item(source: source, number: 1)] = Reaction(requests: [.instant(instant.effect, instant.item)])
+    let observer = plan.observer()
+    plan.thread("o", .elsewhere, [.observe(observer)])
+    plan.thread("c", .elsewhere, [.cancelEffects(of: 0)])
+    expectSchedules(1976, plan)
   }
 
   @Test("An effect with two values, its end, and a cancel on the queue")
   func cancelOnQueue() {
-    var plan = Plan()
+    var plan = Plan(scheduling: .inOneStep)
     _ = start(&plan, values: 2)
     cancel(&plan, place: .queue)
-    expectSchedules(0, plan)
+    expectSchedules(1197, plan)
   }
 
   @Test("An effect with two values, its end, and a cancel by an action from elsewhere")
   func cancelByAction() {
-    var plan = Plan()
+    var plan = Plan(scheduling: .inOneStep)
     _ = start(&plan, values: 2)
     cancel(&plan, place: .elsewhere)
-    expectSchedules(0, plan)
+    expectSchedules(10_443, plan)
   }
 
   @Test("An effect with two values, and all effects cancelled from elsewhere")
   func cancelAllElsewhere() {
-    var plan = Plan()
+    var plan = Plan(scheduling: .inOneStep)
     _ = start(&plan, values: 2)
     plan.thread("c", .elsewhere, [.cancelEffects(of: 0)])
-    expectSchedules(0, plan)
+    expectSchedules(22_585, plan)
   }
 
   @Test("An effect, an observer that cancels all effects at its first value, and a sender")
   func cancelInCallback() {
-    var plan = Plan()
+    var plan = Plan(scheduling: .inOneStep)
     let observer = plan.observer([2: [.cancelEffects(of: 0)]])
     plan.thread("o", .queue, [.observe(observer)])
     _ = start(&plan, values: 2)
-    expectSchedules(0, plan)
+    expectSchedules(2997, plan)
   }
 
   @Test("Left to right in one answer: cancel and start runs, start and cancel is nothing")
   func leftToRight() {
-    var plan = Plan()
+    var plan = Plan(scheduling: .inOneStep)
     let source = plan.sender("q", .queue, count: 2)
     let runs = plan.effect(values: 1)
     let first = plan.effect(values: 1)
@@ -78,16 +90,17 @@ struct EffectScheduleTests {
     plan.reactions[Item(source: source, number: 2)] = Reaction(requests: [
       .cancel(id: 0), .start(runs, id: 0, .latest), .start(second, id: 1, .latest),
     ])
-    expectSchedules(0, plan)
+    expectSchedules(14_982, plan)
   }
 
   @Test(
     "Two effects under one id",
     arguments: [
-      (ReactorMachine.Rule.latest, 0), (.first, 0), (Self.queued, 0), (Self.concurrent, 0), (.concurrent(max: 2), 0),
+      (ReactorMachine.Rule.latest, 198_699), (.first, 6378), (queued, 40_533), (concurrent, 473_838),
+      (.concurrent(max: 2), 473_838),
     ])
   func two(_ rule: ReactorMachine.Rule, _ count: Int) {
-    var plan = Plan()
+    var plan = Plan(scheduling: .inOneStep)
     _ = start(&plan, values: 1, rule: rule)
     _ = start(&plan, values: 1, rule: rule, place: .elsewhere)
     expectSchedules(count, plan)
@@ -95,17 +108,19 @@ struct EffectScheduleTests {
 
   @Test("Two queued effects, and all effects cancelled from elsewhere")
   func queuedAndCancelled() {
-    var plan = Plan()
+    var plan = Plan(scheduling: .inOneStep)
     let source = plan.sender("q", .queue, count: 1)
     let effects = [plan.effect(values: 1), plan.effect(values: 1)]
     plan.reactions[Item(source: source, number: 1)] = Reaction(requests: effects.map { .start($0, id: 0, Self.queued) })
     plan.thread("c", .elsewhere, [.cancelEffects(of: 0)])
-    expectSchedules(0, plan)
+    expectSchedules(46_592, plan)
   }
 
-  @Test("Throttled: the first starts, the second is held for the window's end", arguments: [(true, 0), (false, 0)])
+  @Test(
+    "Throttled: the first starts, the second is held for the window's end",
+    arguments: [(true, 611_967), (false, 109_708)])
   func throttled(_ holdsLatest: Bool, _ count: Int) {
-    var plan = Plan()
+    var plan = Plan(scheduling: .inOneStep)
     let rule = ReactorMachine.Rule.throttled(holdsLatest: holdsLatest)
     let first = start(&plan, values: 0, rule: rule)
     plan.window(of: first)
@@ -116,45 +131,45 @@ struct EffectScheduleTests {
 
   @Test("Throttled, and a cancel that closes the window")
   func throttledAndCancelled() {
-    var plan = Plan()
+    var plan = Plan(scheduling: .inOneStep)
     let first = start(&plan, values: 1, rule: .throttled(holdsLatest: true))
     plan.window(of: first)
     cancel(&plan, place: .elsewhere)
-    expectSchedules(0, plan)
+    expectSchedules(41_557, plan)
   }
 
   // MARK: Releases
 
   @Test("An effect, and the last reference to its reactor goes: nothing of it is handled any more")
   func release() {
-    var plan = Plan()
+    var plan = Plan(scheduling: .inOneStep)
     plan.reactors[0].references = 1
     let source = plan.sender("q", .queue, count: 1, then: [.letGo(of: 0)])
     let effect = plan.effect(values: 2)
     plan.reactions[Item(source: source, number: 1)] = Reaction(requests: [.start(effect, id: 0, .latest)])
-    expectSchedules(0, plan)
+    expectSchedules(54, plan)
   }
 
   @Test("An effect, a cancel, and the release of the reactor from elsewhere")
   func cancelAndRelease() {
-    var plan = Plan()
+    var plan = Plan(scheduling: .inOneStep)
     plan.reactors[0].references = 2
     let source = plan.sender("q", .queue, count: 1, then: [.letGo(of: 0)])
     let effect = plan.effect(values: 1)
     plan.reactions[Item(source: source, number: 1)] = Reaction(requests: [.start(effect, id: 0, .latest)])
     plan.thread("c", .elsewhere, [.cancelEffects(of: 0), .letGo(of: 0)])
-    expectSchedules(0, plan)
+    expectSchedules(89_754, plan)
   }
 
   @Test("A reactor goes while values of its effect wait, and another reactor's action behind them")
   func releaseWhileValuesWait() {
-    var plan = Plan()
+    var plan = Plan(scheduling: .inOneStep)
     plan.reactors = [ReactorPlan(references: 2), ReactorPlan()]
     let source = plan.sender("q", .queue, count: 1, then: [.letGo(of: 0)])
     let effect = plan.effect(values: 2)
     plan.reactions[Item(source: source, number: 1)] = Reaction(requests: [.start(effect, id: nil, Self.concurrent)])
     plan.thread("r", .elsewhere, [.letGo(of: 0)])
     plan.sender("a", .elsewhere, count: 1, to: 1)
-    expectSchedules(0, plan)
+    expectSchedules(2_347_190, plan)
   }
 }

@@ -22,21 +22,21 @@ struct PlantedFaultTests {
   }
 
   private var twoSenders: Plan {
-    var plan = Plan()
+    var plan = Plan(scheduling: .inTwoSteps)
     plan.sender("a", .elsewhere, count: 2)
     plan.sender("b", .elsewhere, count: 1)
     return plan
   }
 
   private var queueAndElsewhere: Plan {
-    var plan = Plan()
+    var plan = Plan(scheduling: .inTwoSteps)
     plan.sender("q", .queue, count: 1)
     plan.sender("a", .elsewhere, count: 2)
     return plan
   }
 
   private var observed: Plan {
-    var plan = Plan()
+    var plan = Plan(scheduling: .inTwoSteps)
     let observer = plan.observer()
     plan.sender("a", .elsewhere, count: 2)
     plan.thread("o", .elsewhere, [.observe(observer)])
@@ -44,7 +44,7 @@ struct PlantedFaultTests {
   }
 
   private var effect: Plan {
-    var plan = Plan()
+    var plan = Plan(scheduling: .inOneStep)
     let source = plan.sender("q", .queue, count: 1)
     let effect = plan.effect(values: 1)
     plan.reactions[Item(source: source, number: 1)] = Reaction(requests: [.start(effect, id: 0, .latest)])
@@ -57,7 +57,27 @@ struct PlantedFaultTests {
   func twoDrainers() { expect(.drainsElsewhere, toBreak: .singleDrainer, twoSenders) }
 
   @Test("A lost wake-up: the schedule at the end of a turn is forgotten")
-  func lostWakeUp() { expect(.lostWakeUp, toBreak: .noLostWakeUp, queueAndElsewhere) }
+  func lostWakeUp() {
+    // The drain of what comes meanwhile may be used up by an observer that spins a run loop.
+    var plan = Plan()
+    let observer = plan.observer([1: [.spin]])
+    plan.thread("o", .queue, [.observe(observer)])
+    plan.sender("a", .elsewhere, count: 2)
+    expect(.lostWakeUp, toBreak: .noLostWakeUp, plan)
+  }
+
+  @Test("A lost wake-up: a sender elsewhere puts no drain into the queue")
+  func neverScheduled() { expect(.neverScheduled, toBreak: .noLostWakeUp, queueAndElsewhere) }
+
+  @Test("A sender goes on before the drain that it relies on is in the queue")
+  func scheduledBySomebodyElse() {
+    var plan = Plan()
+    plan.sender("a", .elsewhere, count: 1)
+    let b = plan.addSource(1)
+    plan.thread("b", .elsewhere, [.send(Item(source: b, number: 1), to: 0), .async(2)])
+    plan.thread("block of b", .block, [.expect(Item(source: b, number: 1))])
+    expect(.scheduledBySomebodyElse, toBreak: .beforeLaterBlocks, plan)
+  }
 
   @Test("Last in, first out")
   func lastInFirstOut() { expect(.lastInFirstOut, toBreak: .inOrder, twoSenders) }
@@ -116,9 +136,22 @@ struct PlantedFaultTests {
     expect(.staysAfterRelease, toBreak: .nothingAfterRelease, plan)
   }
 
+  @Test("A window that nobody times, because its effect's call was cancelled before the start, stays for ever")
+  func windowIsNotTimed() {
+    var plan = Plan(scheduling: .inOneStep)
+    let call = plan.addCall()
+    let item = Item(source: plan.addSource(1), number: 1)
+    plan.thread("p", .elsewhere, [.perform(item, to: 0, call: call)])
+    let effect = plan.effect(values: 0)
+    plan.window(of: effect)
+    plan.reactions[item] = Reaction(requests: [.start(effect, id: 0, .throttled(holdsLatest: true))])
+    plan.thread("c", .elsewhere, [.cancelCall(call)])
+    expect(.windowIsNotTimed, toBreak: .nothingAfterRelease, plan)
+  }
+
   @Test("Whoever waits for a cancelled call is not woken")
   func forgottenCall() {
-    var plan = Plan()
+    var plan = Plan(scheduling: .inOneStep)
     let call = plan.addCall()
     let item = Item(source: plan.addSource(1), number: 1)
     plan.thread("p", .elsewhere, [.perform(item, to: 0, call: call)])

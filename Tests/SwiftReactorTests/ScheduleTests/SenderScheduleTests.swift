@@ -15,66 +15,82 @@ func expectSchedules(
 
 @Suite("Schedules: senders")
 struct SenderScheduleTests {
-  // By hand. Whoever arrives first, say `a`, has to schedule the drain; twice as many for both. Where can `b` arrive?
-  // Before `a` schedules (1), between that and the drain (1): both are handled in one turn. In the turn, which has six
-  // steps left (next, take, mutate, commit, take: none, end), before each of them: a second block (6). After the turn: `b`
-  // schedules by itself (1). Together 2 · (1 + 1 + 6 + 1).
+  // By hand. `a` arrives, puts the drain into the queue (A), and says that it is there (D). After A the drain's seven steps
+  // (open, next, take, mutate, commit, take: none, end) follow, and D comes before one of them or after the last.
+  @Test("One sender elsewhere")
+  func oneElsewhere() {
+    var plan = Plan()
+    plan.sender("a", .elsewhere, count: 1)
+    expectSchedules(8, plan)
+  }
+
   @Test("Two senders elsewhere, one action each")
   func twoElsewhere() {
     var plan = Plan()
     plan.sender("a", .elsewhere, count: 1)
     plan.sender("b", .elsewhere, count: 1)
-    expectSchedules(18, plan)
+    expectSchedules(34_856, plan)
   }
 
-  // By hand. `a` arrives before `q` enters: its drain runs first (1), or `q` handles both in eleven steps (enter: no,
-  // arrive, next, take, mutate, commit, take, mutate, commit, take: none, end) and `a` calls `async` before any of them
-  // or after the last (12). `q` enters first: `a` arrives before `mutate`, `commit` or `leave`, which hands over to a later
-  // block (3), or after it (1).
+  // By hand; A and D as above.
+  // `a` arrives before `q` enters:
+  //   Its drain runs first: A, seven steps of the drain, four of `q` (enter, mutate, commit, leave), D before one of these
+  //   eleven or after them: 12.
+  //   `q` is first, and handles both in eleven steps (enter: no, arrive, next, take, mutate, commit, take, mutate, commit,
+  //   take: none, end); then the drain finds nothing (1). With i steps of `q` before A (0...11) the drain and the other
+  //   11 - i leave D 13 - i places: 13 + … + 2 = 90.
+  // `a` arrives before `mutate`, `commit` or `leave` of `q`, so that k = 4, 3 or 2 steps of `q` are left (… leave: no, end):
+  //   A and D before the end, which then schedules nothing: k(k + 1)/2, together 10 + 6 + 3 = 19.
+  //   A before the end (k places) and D behind it: `q` puts a drain into the queue too and says so (2), the first drain
+  //   handles (7), the second finds nothing (1), D has 11 places: 11 · (4 + 3 + 2) = 99.
+  //   A behind the end, with i of the nine steps (2 + 7) before it: the other 9 - i and the second drain leave D 11 - i
+  //   places: 11 + … + 2 = 65, for each of the three: 195.
+  // `a` arrives after `leave`: 8, as alone.
+  // Together 12 + 90 + 19 + 99 + 195 + 8.
   @Test("One sender on the queue, one elsewhere")
   func queueAndElsewhere() {
     var plan = Plan()
     plan.sender("q", .queue, count: 1)
     plan.sender("a", .elsewhere, count: 1)
-    expectSchedules(17, plan)
+    expectSchedules(423, plan)
   }
 
   @Test("Two senders elsewhere, two actions each")
   func twoByTwo() {
-    var plan = Plan()
+    var plan = Plan(scheduling: .inTwoSteps)
     plan.sender("a", .elsewhere, count: 2)
     plan.sender("b", .elsewhere, count: 2)
-    expectSchedules(7818, plan)
+    expectSchedules(16_203_794, plan)
   }
 
   @Test("Three senders elsewhere")
   func three() {
-    var plan = Plan()
+    var plan = Plan(scheduling: .inTwoSteps)
     for name in ["a", "b", "c"] { plan.sender(name, .elsewhere, count: 1) }
-    expectSchedules(0, plan)
+    expectSchedules(150_024, plan)
   }
 
   @Test("One sender on the queue, two elsewhere")
   func queueAndTwo() {
-    var plan = Plan()
+    var plan = Plan(scheduling: .inTwoSteps)
     plan.sender("q", .queue, count: 2)
     plan.sender("a", .elsewhere, count: 2)
     plan.sender("b", .elsewhere, count: 1)
-    expectSchedules(0, plan)
+    expectSchedules(5_107_121, plan)
   }
 
   @Test("Two blocks of the queue that send, and one sender elsewhere")
   func twoBlocks() {
-    var plan = Plan()
+    var plan = Plan(scheduling: .inTwoSteps)
     plan.sender("p", .queue, count: 1)
     plan.sender("q", .queue, count: 2)
     plan.sender("a", .elsewhere, count: 2)
-    expectSchedules(0, plan)
+    expectSchedules(55_036, plan)
   }
 
   @Test("Actions that send actions from mutate, on the queue and in a drain, beside a sender elsewhere")
   func reentrant() {
-    var plan = Plan()
+    var plan = Plan(scheduling: .inTwoSteps)
     let q = plan.sender("q", .queue, count: 1)
     let a = plan.sender("a", .elsewhere, count: 2)
     let nested = plan.addSource(2)
@@ -84,12 +100,12 @@ struct SenderScheduleTests {
       .send(Item(source: nested, number: 2), to: 0)
     ])
     plan.reactions[Item(source: a, number: 1)] = Reaction(inMutate: [.send(Item(source: deeper, number: 1), to: 0)])
-    expectSchedules(0, plan)
+    expectSchedules(14_713, plan)
   }
 
   @Test("Actions that send actions from reduce: carried out after the step, in the same turn")
   func fromReduce() {
-    var plan = Plan()
+    var plan = Plan(scheduling: .inTwoSteps)
     let q = plan.sender("q", .queue, count: 2)
     let a = plan.sender("a", .elsewhere, count: 1)
     let nested = plan.addSource(2)
@@ -98,12 +114,12 @@ struct SenderScheduleTests {
       .send(Item(source: nested, number: 1), to: 0), .send(Item(source: nested, number: 2), to: 0),
     ])
     plan.reactions[Item(source: a, number: 1)] = Reaction(inReduce: [.send(Item(source: deeper, number: 1), to: 0)])
-    expectSchedules(0, plan)
+    expectSchedules(427, plan)
   }
 
   @Test("Two reactors of one queue that send each other actions")
   func twoReactors() {
-    var plan = Plan()
+    var plan = Plan(scheduling: .inTwoSteps)
     plan.reactors = [ReactorPlan(), ReactorPlan()]
     let q = plan.sender("q", .queue, count: 1, to: 0)
     let a = plan.sender("a", .elsewhere, count: 1, to: 1)
@@ -112,25 +128,61 @@ struct SenderScheduleTests {
     let back = plan.addSource(1)
     plan.reactions[Item(source: q, number: 1)] = Reaction(inMutate: [.send(Item(source: there, number: 1), to: 1)])
     plan.reactions[Item(source: a, number: 1)] = Reaction(inMutate: [.send(Item(source: back, number: 1), to: 0)])
-    expectSchedules(0, plan)
+    expectSchedules(205_360, plan)
+  }
+
+  // MARK: The queue's order
+
+  @Test("What was sent is handled before a block that its sender puts into the queue afterwards")
+  func beforeLaterBlocks() {
+    var plan = Plan()
+    plan.sender("a", .elsewhere, count: 1)
+    let b = plan.addSource(1)
+    plan.thread("b", .elsewhere, [.send(Item(source: b, number: 1), to: 0), .async(2)])
+    plan.thread("block of b", .block, [.expect(Item(source: b, number: 1))])
+    expectSchedules(302_767, plan)
+  }
+
+  @Test("Actions of one sender keep their order, also when it sends the next one from a block of the queue")
+  func elsewhereThenOnQueue() {
+    var plan = Plan(scheduling: .inTwoSteps)
+    plan.sender("a", .elsewhere, count: 1)
+    let b = plan.addSource(3)
+    plan.thread("b", .elsewhere, [.send(Item(source: b, number: 1), to: 0), .async(2)])
+    plan.thread(
+      "block of b", .block,
+      [
+        .expect(Item(source: b, number: 1)), .send(Item(source: b, number: 2), to: 0),
+        .expect(Item(source: b, number: 2)), .send(Item(source: b, number: 3), to: 0),
+      ])
+    expectSchedules(4930, plan)
+  }
+
+  @Test("An observer that spins a run loop keeps the turn open: what is sent meanwhile waits for a later drain")
+  func spin() {
+    var plan = Plan()
+    let observer = plan.observer([1: [.spin]])
+    plan.thread("o", .queue, [.observe(observer)])
+    plan.sender("a", .elsewhere, count: 2)
+    expectSchedules(1_247_289, plan)
   }
 
   // MARK: Starts
 
   @Test("A start whose hooks inject two mutations, and two senders")
   func start() {
-    var plan = Plan()
+    var plan = Plan(scheduling: .inTwoSteps)
     let injected = plan.addSource(2)
     plan.reactors[0].isStarted = false
     plan.reactors[0].injections = [Item(source: injected, number: 1), Item(source: injected, number: 2)]
     plan.sender("q", .queue, count: 1)
     plan.sender("a", .elsewhere, count: 1)
-    expectSchedules(0, plan)
+    expectSchedules(247, plan)
   }
 
   @Test("Two reactors that both start, with injections, on first use by each other")
   func twoStarts() {
-    var plan = Plan()
+    var plan = Plan(scheduling: .inTwoSteps)
     let injected = plan.addSource(1)
     let other = plan.addSource(1)
     plan.reactors = [
@@ -142,12 +194,12 @@ struct SenderScheduleTests {
       inReduce: [.send(Item(source: nested, number: 1), to: 1)])
     plan.sender("a", .elsewhere, count: 1, to: 0)
     plan.sender("b", .elsewhere, count: 1, to: 1)
-    expectSchedules(0, plan)
+    expectSchedules(713, plan)
   }
 
   @Test("A reactor that is let go of while its hooks inject: the turn ends, and the others have theirs")
   func releasedWhileStarting() {
-    var plan = Plan()
+    var plan = Plan(scheduling: .inTwoSteps)
     let injected = plan.addSource(nil)
     plan.reactors = [
       ReactorPlan(
@@ -158,17 +210,17 @@ struct SenderScheduleTests {
     let observer = plan.observer(of: 0)
     plan.thread("owner", .elsewhere, [.observe(observer), .letGo(of: 0)])
     plan.sender("a", .elsewhere, count: 1, to: 1)
-    expectSchedules(0, plan)
+    expectSchedules(61_222, plan)
   }
 
   // MARK: Releases
 
   @Test("A sender that lets go of the reactor after its last action: all are handled, then nothing is left")
   func sendAndLetGo() {
-    var plan = Plan()
+    var plan = Plan(scheduling: .inTwoSteps)
     plan.reactors[0].references = 2
     plan.sender("a", .elsewhere, count: 2, then: [.letGo(of: 0)])
     plan.sender("q", .queue, count: 1, then: [.letGo(of: 0)])
-    expectSchedules(0, plan)
+    expectSchedules(43_112, plan)
   }
 }

@@ -9,8 +9,11 @@ extension ScheduleWorld {
       try request(step, next, group, started, thread, plan)
     case .launch(let list, let step):
       push(.launch(Array(list.dropFirst()), step), thread)
-      for window in windows(of: list[0], plan) { push(.attach(window), thread) }
-      if machine.effects.contains(effects[list[0]].key!) { push(.run(list[0]), thread) }
+      let isKnown = machine.effects.contains(effects[list[0]].key!)
+      if isKnown || plan.fault != .windowIsNotTimed {
+        for window in windows(of: list[0], plan) { push(.attach(window), thread) }
+      }
+      if isKnown { push(.run(list[0]), thread) }
     case .run(let effect): try run(effect)
     case .attach(let window): effects[window].isStarted = machine.effects.contains(effects[window].key!)
     case .settle(let call): carryOut(machine.didHandleAction(of: calls[call].key!), thread)

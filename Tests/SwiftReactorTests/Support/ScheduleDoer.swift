@@ -41,7 +41,7 @@ extension ScheduleWorld {
     case .arrive(let message): try arrive(message, thread, plan)
     case .schedule(let ticket):
       blocks.append(nil)
-      push(.didSchedule(ticket), thread)
+      if plan.scheduling == .inThreeSteps { push(.didSchedule(ticket), thread) } else { machine.didSchedule(ticket) }
     case .didSchedule(let ticket): machine.didSchedule(ticket)
     case .leave, .drain, .work, .start: try stepOfTurn(frame, thread, plan)
     case .mutate, .commit: try stepOfState(frame, thread, plan)
@@ -154,6 +154,13 @@ extension ScheduleWorld {
       let message = Message(reactor: plan.effects[effect].reactor, stage: .effectEnd, about: effects[effect].key!)
       try arrive(message, thread, plan)
     case .async(let other): blocks.append(other)
+    case .spin:
+      guard blocks.first == .some(nil) else { return }
+      blocks.removeFirst()
+      if machine.openTurn(thread: UInt(thread + 1)) {
+        try ledger.openTurn(by: thread)
+        push(.drain, thread)
+      }
     case .expect(let item):
       guard ledger.isHandled(item) else {
         throw Violation(guarantee: .beforeLaterBlocks, text: "\(item) is not handled yet")
@@ -205,6 +212,7 @@ extension ScheduleWorld {
       .init(payload: message.item, keeps: message.stage == .action, read: message.read))
     ledger.accept(
       reactor: number, stage: message.stage, item: message.item, by: thread, onQueue: onQueue == thread)
+    if plan.fault == .neverScheduled, sender == .elsewhere { return }
     if plan.fault == .drainsElsewhere, sender == .elsewhere { return push(.drain, thread) }
     switch welcome {
     case .waits, .dropped, .late: break
@@ -212,6 +220,11 @@ extension ScheduleWorld {
       try ledger.openTurn(by: thread)
       push(.drain, thread)
     case .schedule(let ticket):
+      if plan.scheduling == .inOneStep {
+        blocks.append(nil)
+        machine.didSchedule(ticket)
+        return
+      }
       push(.schedule(ticket), thread)
       if plan.fault == .scheduledBySomebodyElse { machine.didSchedule(ticket) }
     }

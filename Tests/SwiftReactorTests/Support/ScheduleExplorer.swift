@@ -53,12 +53,30 @@ struct Exploration: CustomStringConvertible {
 /// Depth first through all schedules. Worlds that were seen are not walked through again; the number of schedules from
 /// them on is known.
 struct ScheduleExplorer {
+  /// A world with its hash, which costs more than everything else and so is computed once.
+  private struct Place: Hashable {
+    let world: ScheduleWorld
+    let hash: Int
+
+    init(_ world: ScheduleWorld) {
+      self.world = world
+      hash = world.hashValue
+    }
+
+    static func == (lhs: Place, rhs: Place) -> Bool { lhs.hash == rhs.hash && lhs.world == rhs.world }
+    func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+  }
+
   private let plan: Plan
-  private var known: [ScheduleWorld: Int] = [:]
+  /// Which of the counts belongs to a world.
+  private var known: [Place: Int] = [:]
+  private var counts: [Int] = []
   private var trail: [String] = []
 
   /// Marks a world from which the present one came.
   private static let onItsWay = -1
+  /// A world with more than so many on the way is a mistake of its author: it would take minutes.
+  private static let limit = 60_000
 
   private init(_ plan: Plan) { self.plan = plan }
 
@@ -77,13 +95,17 @@ struct ScheduleExplorer {
   }
 
   private mutating func count(_ world: ScheduleWorld) throws(Violation) -> Int {
-    if let count = known[world] {
-      guard count != Self.onItsWay else {
+    let place = Place(world)
+    if let number = known[place] {
+      guard counts[number] != Self.onItsWay else {
         throw Violation(guarantee: .everyTurnEnds, text: "the world is as it was some steps before")
       }
-      return count
+      return counts[number]
     }
-    known[world] = Self.onItsWay
+    let number = counts.count
+    precondition(number < Self.limit, "the world is too large to walk through")
+    known[place] = number
+    counts.append(Self.onItsWay)
     var count = 0
     var isEnd = true
     for thread in plan.threads.indices where world.canStep(thread, plan) {
@@ -101,7 +123,7 @@ struct ScheduleExplorer {
       try world.checkEnd(plan)
       count = 1
     }
-    known[world] = count
+    counts[number] = count
     return count
   }
 }

@@ -24,6 +24,8 @@ enum Op: Hashable {
   /// An effect hands on a value, or ends.
   case emit(Int, Item)
   case end(Int)
+  /// Spins a run loop, which runs a drain of the queue if one is next.
+  case spin
   /// Puts a block of its own into the queue, behind what is there.
   case async(Int)
   /// Expects that something was handled.
@@ -93,6 +95,8 @@ enum Fault: Hashable {
   case scheduledBySomebodyElse
   /// The schedule at the end of a turn is forgotten.
   case lostWakeUp
+  /// A sender elsewhere does not put the drain into the queue.
+  case neverScheduled
   /// The newest arrival is fetched first.
   case lastInFirstOut
   /// An observer elsewhere reads its initial value at once and is registered in another step.
@@ -114,14 +118,27 @@ enum Fault: Hashable {
   case notNow
   /// A delivery asks once, at its beginning, whom to tell.
   case deliversFromACopy
+  /// A window is only timed if the effect that opened it was started.
+  case windowIsNotTimed
   /// A released reactor does not say goodbye.
   case staysAfterRelease
-  /// A cancelled call stays until its effects have ended by themselves.
+  /// Whoever waits for a cancelled call is not woken.
   case callIsForgotten
+}
+
+/// In how many steps a sender elsewhere sees to a drain. The worlds of senders walk through all of them; in the others it
+/// would only multiply the schedules.
+enum Scheduling {
+  /// Arrival; putting the drain into the queue; saying that it is there.
+  case inThreeSteps
+  /// Arrival; both of the others.
+  case inTwoSteps
+  case inOneStep
 }
 
 /// A world before its first step.
 struct Plan {
+  var scheduling = Scheduling.inThreeSteps
   var reactors = [ReactorPlan()]
   var threads: [ThreadPlan] = []
   var reactions: [Item: Reaction] = [:]
@@ -158,6 +175,12 @@ struct Plan {
         name: "effect \(effect)", place: .task(effect),
         ops: (0..<values).map { .emit(effect, Item(source: source, number: $0 + 1)) } + [.end(effect)]))
     return effect
+  }
+
+  /// An effect whose one value is there at once.
+  mutating func addInstantEffect() -> (effect: Int, item: Item) {
+    effects.append(EffectPlan())
+    return (effects.count - 1, Item(source: addSource(nil), number: 1))
   }
 
   /// The window that a throttled effect opens.
