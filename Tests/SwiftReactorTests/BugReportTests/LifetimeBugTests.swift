@@ -141,7 +141,8 @@ extension OneAtATime {
             .split(separator: " ").last.flatMap { Int($0) }
         }
         try #require(inUse.count == 2, "\(run)")
-        #expect(inUse[1] - inUse[0] < 120_000, "twelve bytes an effect: not even the smallest allocation is kept of each")
+        #expect(
+          inUse[1] - inUse[0] < 120_000, "twelve bytes an effect: not even the smallest allocation is kept of each")
       #endif
       let consumers = try #require(
         run.output.split(separator: "\n").first { $0.hasPrefix("consumers ") }?
