@@ -191,3 +191,56 @@ func reportEverything() {
     _ = NamesReactor(initialState: .init(), queue: DispatchQueue(label: "reports"))
   }
 }
+
+/// A parent: windows on its state.
+final class ParentReactor: BaseReactor<ParentReactor.Action, ParentReactor.Action, ParentReactor.State>,
+  @unchecked Sendable
+{
+  // Safe to share: adds no stored property.
+  enum Action: Sendable { case said(String) }
+  enum Screen: Sendable { case list, edit(NamesReactor.State) }
+  struct Element: Sendable, Identifiable { var id = 0 }
+  struct State: Sendable {
+    var names = NamesReactor.State()
+    var detail: NamesReactor.State?
+    var screen = Screen.list
+    var array: [Element] = []
+    var keyed = Keyed<Int, Element>()
+  }
+
+  override func received(output: any Sendable, from child: AnyObject) -> Action? {
+    (output as? String).map(Action.said)
+  }
+}
+
+final class ElementReactor: BaseReactor<Int, Int, ParentReactor.Element>, @unchecked Sendable {
+  // Safe to share: adds no stored property.
+}
+
+/// Nesting, in all its forms.
+func nestEverything(_ parent: ParentReactor) {
+  let make: @Sendable () -> NamesReactor = { NamesReactor(initialState: .init()) }
+  let child = make()
+  parent.nest(child, at: \.names)
+  let detail: OptionalChild<NamesReactor> = parent.nest(at: \.detail, make)
+  _ = detail.reactor?.state
+  let edit = Case<ParentReactor.Screen, NamesReactor.State>(
+    embed: ParentReactor.Screen.edit, extract: { if case .edit(let state) = $0 { state } else { nil } })
+  let editing: OptionalChild<NamesReactor> = parent.nest(at: \.screen, case: edit, make)
+  _ = editing.reactor?.isAttached
+  let inArray = parent.children(at: \.array, id: \.id) { ElementReactor(initialState: .init(id: $0)) }
+  let inKeyed = parent.children(at: \.keyed) { ElementReactor(initialState: .init(id: $0)) }
+  let named = parent.children(at: \.keyed, id: \.id) { ElementReactor(initialState: .init(id: $0)) }
+  _ = inArray.reactor(for: 1)?.state
+  inKeyed.renew(id: 1)
+  named.renew(id: 1)
+  child.output("saved")
+
+  var keyed = Keyed<Int, ParentReactor.Element>([.init(id: 1)], id: \.id)
+  keyed.append(.init(id: 2), id: 2)
+  keyed.insert(.init(id: 3), id: 3, at: 0)
+  keyed[id: 1]?.id = 1
+  keyed.move(3, to: 1)
+  _ = keyed.remove(2)
+  _ = (keyed.count, keyed.isEmpty, keyed.ids, keyed.values, keyed.contains(1), keyed.index(of: 1))
+}
