@@ -26,14 +26,14 @@ struct CallScheduleTests {
     var plan = Plan(scheduling: .inOneStep)
     _ = perform(&plan, values: [])
     _ = perform(&plan, place: .queue, values: [])
-    expectSchedules(2188, plan)
+    expectSchedules(1146, plan)
   }
 
   @Test("perform returns when everything its effects emitted is committed")
   func withEffects() {
     var plan = Plan(scheduling: .inOneStep)
     _ = perform(&plan, values: [1, 1], id: nil, rule: .concurrent(max: .max))
-    expectSchedules(2_937_384, plan)
+    expectSchedules(474_072, plan)
   }
 
   @Test("perform of an action with a value that is there at once, and the cancel of the call")
@@ -46,7 +46,7 @@ struct CallScheduleTests {
     plan.reactions[item] = Reaction(requests: [.instant(instant.effect, instant.item)])
     plan.thread("c", .elsewhere, [.cancelCall(call)])
     plan.sender("a", .elsewhere, count: 1)
-    expectSchedules(64_716, plan)
+    expectSchedules(28_774, plan)
   }
 
   @Test("perform on the queue commits before it suspends")
@@ -54,7 +54,7 @@ struct CallScheduleTests {
     var plan = Plan(scheduling: .inOneStep)
     _ = perform(&plan, place: .queue, values: [1])
     plan.sender("a", .elsewhere, count: 1)
-    expectSchedules(10_557, plan)
+    expectSchedules(3444, plan)
   }
 
   @Test("perform, an effect with two values, and the cancel of the call")
@@ -62,7 +62,7 @@ struct CallScheduleTests {
     var plan = Plan(scheduling: .inOneStep)
     let call = perform(&plan, values: [2]).call
     plan.thread("c", .elsewhere, [.cancelCall(call)])
-    expectSchedules(13_032_151, plan)
+    expectSchedules(1_553_423, plan)
   }
 
   @Test("A call is cancelled whose effect another one waits behind: that one has its turn")
@@ -73,7 +73,7 @@ struct CallScheduleTests {
     let behind = plan.effect(values: 0)
     plan.reactions[Item(source: source, number: 1)] = Reaction(requests: [.start(behind, id: 0, Self.queued)])
     plan.thread("c", .elsewhere, [.cancelCall(call)])
-    expectSchedules(57_865_698, plan)
+    expectSchedules(13_594_225, plan)
   }
 
   @Test("A call that queues two effects behind each other is cancelled")
@@ -81,7 +81,7 @@ struct CallScheduleTests {
     var plan = Plan(scheduling: .inOneStep)
     let call = perform(&plan, values: [1, 0], rule: Self.queued).call
     plan.thread("c", .elsewhere, [.cancelCall(call)])
-    expectSchedules(3_069_080, plan)
+    expectSchedules(424_164, plan)
   }
 
   @Test("A call is cancelled elsewhere while another action registers under the same id")
@@ -92,7 +92,7 @@ struct CallScheduleTests {
     let effect = plan.effect(values: 0)
     plan.reactions[Item(source: source, number: 1)] = Reaction(requests: [.start(effect, id: 0, .latest)])
     plan.thread("c", .elsewhere, [.cancelCall(call)])
-    expectSchedules(155_720_899, plan)
+    expectSchedules(32_651_236, plan)
   }
 
   @Test("A call with a throttled effect is cancelled: the window it opened is still timed, and closes")
@@ -101,7 +101,7 @@ struct CallScheduleTests {
     let performed = perform(&plan, values: [1], rule: .throttled(holdsLatest: true))
     plan.window(of: performed.effects[0])
     plan.thread("c", .elsewhere, [.cancelCall(performed.call)])
-    expectSchedules(15_586_508, plan)
+    expectSchedules(1_980_836, plan)
   }
 
   @Test("A newer effect replaces that of a call, which returns")
@@ -111,7 +111,7 @@ struct CallScheduleTests {
     let source = plan.sender("q", .queue, count: 1)
     let effect = plan.effect(values: 0)
     plan.reactions[Item(source: source, number: 1)] = Reaction(requests: [.start(effect, id: 0, .latest)])
-    expectSchedules(6_492_904, plan)
+    expectSchedules(1_488_448, plan)
   }
 
   @Test("All effects are cancelled from elsewhere while a call waits for one of them")
@@ -119,6 +119,6 @@ struct CallScheduleTests {
     var plan = Plan(scheduling: .inOneStep)
     _ = perform(&plan, values: [1, 1], rule: Self.queued)
     plan.thread("c", .elsewhere, [.cancelEffects(of: 0)])
-    expectSchedules(39_216_247, plan)
+    expectSchedules(3_121_018, plan)
   }
 }

@@ -12,7 +12,7 @@ struct ObserverScheduleTests {
     let observer = plan.observer()
     plan.sender("a", .elsewhere, count: 2)
     plan.thread("o", .elsewhere, [.observe(observer)])
-    expectSchedules(495_638, plan)
+    expectSchedules(144_834, plan)
   }
 
   @Test("A sender, an observer from elsewhere, and its cancel from elsewhere")
@@ -21,7 +21,7 @@ struct ObserverScheduleTests {
     let observer = plan.observer()
     plan.sender("a", .elsewhere, count: 2)
     plan.thread("o", .elsewhere, [.observe(observer), .cancelObserver(observer)])
-    expectSchedules(90_016, plan)
+    expectSchedules(28_960, plan)
   }
 
   @Test("A sender, an observer from elsewhere, and its cancel on the queue")
@@ -31,7 +31,7 @@ struct ObserverScheduleTests {
     plan.sender("a", .elsewhere, count: 2)
     plan.thread("o", .elsewhere, [.observe(observer)])
     plan.thread("q", .queue, [.cancelObserver(observer)])
-    expectSchedules(4138, plan)
+    expectSchedules(1980, plan)
   }
 
   @Test("An observer that registers on the queue, before and after an action, beside a sender elsewhere")
@@ -43,7 +43,7 @@ struct ObserverScheduleTests {
     plan.thread(
       "q", .queue, [.observe(first), .send(Item(source: source, number: 1), to: 0), .observe(second)])
     plan.sender("a", .elsewhere, count: 2)
-    expectSchedules(685, plan)
+    expectSchedules(574, plan)
   }
 
   @Test("A first observation that starts the reactor includes what the hooks inject at once")
@@ -56,7 +56,7 @@ struct ObserverScheduleTests {
     plan.thread("q", .queue, [.observe(onQueue)])
     plan.thread("o", .elsewhere, [.observe(elsewhere)])
     plan.sender("a", .elsewhere, count: 1)
-    expectSchedules(5485, plan)
+    expectSchedules(3949, plan)
   }
 
   @Test("An observer that sends at a value, and one behind it")
@@ -71,7 +71,7 @@ struct ObserverScheduleTests {
     let behind = plan.observer()
     plan.thread("q", .queue, [.observe(sender), .observe(behind)])
     plan.sender("a", .elsewhere, count: 2)
-    expectSchedules(778, plan)
+    expectSchedules(662, plan)
   }
 
   @Test("Observers that cancel each other and themselves in callbacks, and one that a thread elsewhere cancels")
@@ -84,7 +84,7 @@ struct ObserverScheduleTests {
     plan.thread("q", .queue, [canceller, victim, bystander, other].map { .observe($0) })
     plan.sender("a", .elsewhere, count: 2)
     plan.thread("c", .elsewhere, [.cancelObserver(other)])
-    expectSchedules(12_668, plan)
+    expectSchedules(9104, plan)
   }
 
   @Test("An observer that adds observers in callbacks: theirs is the state being delivered, then the next commit")
@@ -95,7 +95,7 @@ struct ObserverScheduleTests {
     _ = plan.observer(path: 2)
     plan.thread("q", .queue, [.observe(first)])
     plan.sender("a", .elsewhere, count: 3)
-    expectSchedules(7444, plan)
+    expectSchedules(5464, plan)
   }
 
   @Test("Paths: told of changes only, in order of registration over all audiences")
@@ -104,7 +104,7 @@ struct ObserverScheduleTests {
     let observers = [plan.observer(path: 2), plan.observer(), plan.observer(path: 3), plan.observer(path: 2)]
     plan.thread("q", .queue, observers.map { .observe($0) })
     plan.sender("a", .elsewhere, count: 3)
-    expectSchedules(28_869, plan)
+    expectSchedules(21_605, plan)
   }
 
   @Test("A path that loses its last observer in a turn in which another path gets its first one")
@@ -116,7 +116,7 @@ struct ObserverScheduleTests {
     plan.thread("q", .queue, [.observe(old), .send(Item(source: q, number: 1), to: 0)])
     plan.reactions[Item(source: q, number: 1)] = Reaction(inMutate: [.cancelObserver(old), .observe(new)])
     plan.sender("a", .elsewhere, count: 3)
-    expectSchedules(14_417, plan)
+    expectSchedules(10_495, plan)
   }
 
   @Test("Observers of paths that register and go elsewhere while others come")
@@ -127,7 +127,7 @@ struct ObserverScheduleTests {
     plan.thread("o", .elsewhere, [.observe(going), .cancelObserver(going)])
     plan.thread("p", .elsewhere, [.observe(coming)])
     plan.sender("q", .queue, count: 2)
-    expectSchedules(1_816_183, plan)
+    expectSchedules(996_803, plan)
   }
 
   @Test("An observer registered from reduce gets its initial value after the step")
@@ -137,7 +137,7 @@ struct ObserverScheduleTests {
     let q = plan.sender("q", .queue, count: 2)
     plan.reactions[Item(source: q, number: 1)] = Reaction(inReduce: [.observe(observer)])
     plan.sender("a", .elsewhere, count: 1)
-    expectSchedules(22, plan)
+    expectSchedules(20, plan)
   }
 
   @Test("Observers of two reactors of one queue that send to the other one")
@@ -150,7 +150,7 @@ struct ObserverScheduleTests {
     plan.thread("q", .queue, [.observe(first), .observe(second)])
     plan.sender("a", .elsewhere, count: 1, to: 0)
     plan.sender("b", .elsewhere, count: 1, to: 1)
-    expectSchedules(916, plan)
+    expectSchedules(731, plan)
   }
 
   @Test("An observer registers elsewhere while the last reference goes")
@@ -160,6 +160,6 @@ struct ObserverScheduleTests {
     let observer = plan.observer()
     plan.sender("a", .elsewhere, count: 1, then: [.letGo(of: 0)])
     plan.thread("o", .elsewhere, [.observe(observer), .letGo(of: 0)])
-    expectSchedules(26_090, plan)
+    expectSchedules(7619, plan)
   }
 }

@@ -18,6 +18,12 @@ extension ScheduleWorld {
     case .attach(let window): effects[window].isStarted = machine.effects.contains(effects[window].key!)
     case .settle(let call): carryOut(machine.didHandleAction(of: calls[call].key!), thread)
     case .effectEnded(let effect): end(effect, thread, plan)
+    case .endInstant(let effect):
+      if machine.endInstant(effects[effect].key!) {
+        effects[effect].hasEnded = true
+      } else {
+        push(.effectEnded(effect), thread)
+      }
     case .startOne(let effect):
       if machine.effects.contains(effects[effect].key!) { push(.run(effect), thread) }
     case .wait(let call, let item):

@@ -23,7 +23,7 @@ extension ScheduleWorld {
       onQueue = thread
       if machine.openTurn(thread: UInt(thread + 1)) {
         try ledger.openTurn(by: thread)
-        push(.drain, thread)
+        try drain(thread, plan)
       }
     }
     repeat { try passOn(thread, plan) } while closeTheDead(thread)
@@ -45,7 +45,7 @@ extension ScheduleWorld {
     case .didSchedule(let ticket): machine.didSchedule(ticket)
     case .leave, .drain, .work, .start: try stepOfTurn(frame, thread, plan)
     case .mutate, .commit: try stepOfState(frame, thread, plan)
-    case .request, .launch, .run, .attach, .settle, .effectEnded, .startOne, .wait, .parked:
+    case .request, .launch, .run, .attach, .settle, .effectEnded, .endInstant, .startOne, .wait, .parked:
       try stepOfEffect(frame, thread, plan)
     case .beginDelivery, .nextObserver, .call, .enroll, .join, .register, .startIfNeeded, .tidy, .callAgain:
       try stepOfObserver(frame, thread, plan)
@@ -89,7 +89,7 @@ extension ScheduleWorld {
       case .launch(let list, let step) where list.isEmpty:
         stacks[thread].removeLast()
         if let call = step?.call { push(.settle(call), thread) }
-        if let effect = step?.effect, step?.isLast == true { push(.effectEnded(effect), thread) }
+        if let effect = step?.effect, step?.isLast == true { push(.endInstant(effect), thread) }
       case .sent(let item, let reactor):
         stacks[thread].removeLast()
         guard ledger.isHandled(item), ledger.delivered[reactor] == ledger.commits[reactor] else {
@@ -235,9 +235,8 @@ extension ScheduleWorld {
   private mutating func stepOfTurn(_ frame: Frame, _ thread: Int, _ plan: Plan) throws(Violation) {
     switch frame {
     case .leave:
-      if machine.leave() { try ledger.endTurn(by: thread) } else { push(.drain, thread) }
+      if machine.leave() { try ledger.endTurn(by: thread) } else { try drain(thread, plan) }
     case .drain:
-      try ledger.checkTurn(of: thread)
       try drain(thread, plan)
     case .work(let reactor): try work(reactor, thread, plan)
     case .start(let reactor, let next):
@@ -252,7 +251,9 @@ extension ScheduleWorld {
     }
   }
 
+  /// Who works next. Asked under the lock in which it turned out that the one before has nothing more to do.
   private mutating func drain(_ thread: Int, _ plan: Plan) throws(Violation) {
+    try ledger.checkTurn(of: thread)
     switch machine.next() {
     case .work(let key):
       push(.drain, thread)
@@ -272,7 +273,10 @@ extension ScheduleWorld {
   }
 
   private mutating func work(_ number: Int, _ thread: Int, _ plan: Plan) throws(Violation) {
-    guard let taken = machine.take(for: reactors[number].key) else { return }
+    guard let taken = machine.take(for: reactors[number].key) else {
+      stacks[thread].removeLast()
+      return try drain(thread, plan)
+    }
     push(.work(number), thread)
     guard !reactors[number].isClosed else {
       throw Violation(guarantee: .nothingAfterRelease, text: "\(taken.arrival.stage) of a released reactor is handled")
