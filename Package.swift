@@ -13,10 +13,13 @@ let package = Package(
   name: "SwiftReactor",
   platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9)],
   products: [
-    .library(name: "SwiftReactor", targets: ["SwiftReactor"])
+    .library(name: "SwiftReactor", targets: ["SwiftReactor"]),
+    .library(name: "SwiftReactorTesting", targets: ["SwiftReactorTesting"]),
   ],
   targets: [
     .target(name: "SwiftReactor", swiftSettings: settings),
+    .target(name: "SwiftReactorTesting", dependencies: ["SwiftReactor"], swiftSettings: settings),
+    .testTarget(name: "SwiftReactorTestingTests", dependencies: ["SwiftReactorTesting"], swiftSettings: settings),
     .testTarget(
       name: "SwiftReactorTests", dependencies: ["SwiftReactor", "CompileChecksSwift6", "CompileChecksMainActorModule"],
       swiftSettings: settings),

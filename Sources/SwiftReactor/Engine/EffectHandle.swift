@@ -7,6 +7,9 @@ internal import Dispatch
 /// What the lane knows of an effect.
 protocol EffectHandling: AnyObject, Sendable {
   var key: SlotKey { get set }
+  /// The action that it was returned for, and the id that it was given.
+  var cause: (any Sendable)? { get }
+  var id: EffectID? { get }
   /// Starts it. In a turn.
   func start()
   /// Asks for its start in a later step, when something ended elsewhere.
@@ -71,6 +74,8 @@ final class EffectHandle<Action: Sendable, Mutation: Sendable, State: Sendable>:
   let since = ContinuousClock.now
   private let stream: EventStream<Mutation>
   var key = SlotKey.none
+  var cause: (any Sendable)? { action }
+  var id: EffectID? { name?.id }
 
   private let lock = Lock()
   private var subscription: EventSubscription?
@@ -182,6 +187,8 @@ private final class WindowTimer<Action: Sendable, Mutation: Sendable, State: Sen
   // Safe to share: `task` is only touched under `lock`, `key` is never changed after it was made.
   private weak var core: ReactorCore<Action, Mutation, State>?
   var key: SlotKey
+  var cause: (any Sendable)? { nil }
+  var id: EffectID? { nil }
   private let lock = Lock()
   private var task: Task<Void, Never>?
   private var isCancelled = false

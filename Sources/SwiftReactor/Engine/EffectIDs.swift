@@ -31,11 +31,11 @@ struct EffectIDs {
 }
 
 /// The effect in whose body a task runs. `perform` reads it to notice an effect that waits for itself.
-struct EffectOrigin: Sendable {
+package struct EffectOrigin: Sendable {
   weak var lane: Lane?
-  var effect: SlotKey
+  package var effect: SlotKey
 
-  @TaskLocal static var current: EffectOrigin?
+  @TaskLocal package static var current: EffectOrigin?
 
   /// Makes the tasks of one effect, and tells them whose they are.
   struct Runner: EffectRunner {

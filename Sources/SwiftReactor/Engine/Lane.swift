@@ -100,6 +100,15 @@ package final class Lane: @unchecked Sendable {
     lock.withLock { machine.isInside(thread: ThreadMark.thread) }
   }
 
+  /// Is the running thread in a step of the open turn? Only under the lock: for the `store` of `arrive`, where a turn that
+  /// was just opened for the arrival has no step yet.
+  var isWorkingHere: Bool { machine.isWorking(thread: ThreadMark.thread) }
+
+  /// Lets the queue run a block.
+  func run(on queue: DispatchQueue, _ block: @escaping @Sendable () -> Void) {
+    if let virtual { virtual.async(block) } else { queue.async(execute: block) }
+  }
+
   // MARK: Turns
 
   /// The short way in: true if an action that is sent now can be handled now. A turn is open then.
@@ -237,7 +246,7 @@ package final class Lane: @unchecked Sendable {
       }
       if let following { drain(queue, following) }
     }
-    if let virtual { virtual.async(block) } else { queue.async(execute: block) }
+    run(on: queue, block)
     lock.withLock { machine.didSchedule(ticket) }
   }
 

@@ -16,12 +16,12 @@
 /// A mutual exclusion lock. On Linux a pthread mutex: under contention it is a hundred times cheaper than
 /// `Synchronization.Mutex`, and ThreadSanitizer understands it. On Apple's systems `os_unfair_lock`.
 @usableFromInline
-final class Lock: @unchecked Sendable {
+package final class Lock: @unchecked Sendable {
   // Safe to share: the mutex is only touched by the functions that are made for it.
   private let mutex: UnsafeMutablePointer<Mutex>
 
   @usableFromInline
-  init() {
+  package init() {
     mutex = .allocate(capacity: 1)
     #if canImport(Darwin)
       mutex.initialize(to: os_unfair_lock())
@@ -40,7 +40,7 @@ final class Lock: @unchecked Sendable {
   }
 
   @usableFromInline
-  func lock() {
+  package func lock() {
     #if canImport(Darwin)
       os_unfair_lock_lock(mutex)
     #else
@@ -49,7 +49,7 @@ final class Lock: @unchecked Sendable {
   }
 
   @usableFromInline
-  func unlock() {
+  package func unlock() {
     #if canImport(Darwin)
       os_unfair_lock_unlock(mutex)
     #else
@@ -58,7 +58,9 @@ final class Lock: @unchecked Sendable {
   }
 
   @inlinable
-  func withLock<Result: ~Copyable, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+  package func withLock<Result: ~Copyable, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure)
+    -> Result
+  {
     lock()
     defer { unlock() }
     return try body()

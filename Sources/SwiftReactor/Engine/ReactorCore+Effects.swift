@@ -7,7 +7,9 @@ extension ReactorCore {
   /// The second half of a step that has effects.
   @inlinable
   func follow(_ requests: [EffectRequest<Mutation>], of action: Action, call: SlotKey, hasCommit: Bool) {
-    if requests.count == 1, case .start(let stream, nil) = requests[0], case .just(let mutation) = stream.source {
+    if watchers.isEmpty, requests.count == 1, case .start(let stream, nil) = requests[0],
+      case .just(let mutation) = stream.source
+    {
       return followInstant(mutation, call: call, hasCommit: hasCommit)
     }
     followRegistered(requests, of: action, call: call, hasCommit: hasCommit)
@@ -20,7 +22,14 @@ extension ReactorCore {
     var orders: [EffectOrders] = []
     register(requests, action: action, call: call, &orders)
     if hasCommit, isObserved { deliver() }
-    for order in orders { carryOut(order) }
+    for order in orders { carryOutInStep(order) }
+  }
+
+  /// Carries out what an answer of `mutate` asked for; watchers hear of it.
+  @usableFromInline
+  func carryOutInStep(_ orders: EffectOrders) {
+    tellOfEffects(orders)
+    carryOut(orders)
   }
 
   /// The same for the smallest effect there is: one value that is there already, and no id. It needs no object.
@@ -60,7 +69,9 @@ extension ReactorCore {
 
   @usableFromInline
   func effectEnded(_ effect: SlotKey) {
-    carryOut(lane.decide { $0.effectEnded(effect) })
+    let orders = lane.decide { $0.effectEnded(effect) }
+    tellOfEffects(orders, ended: effect)
+    carryOut(orders)
   }
 
   /// The action of a `perform` is handled.
@@ -76,7 +87,10 @@ extension ReactorCore {
     orders.carryOut()
     ids.forget(orders.emptiedGroups)
     for effect in orders.started {
-      if lane.ask({ $0.effects.contains(effect.key) }) { effect.start() }
+      if lane.ask({ $0.effects.contains(effect.key) }) {
+        tell(.started, effect)
+        effect.start()
+      }
       // Also for an effect that was cancelled meanwhile: an open window that nobody times would never close.
       if !orders.windows.isEmpty { effect.openWindows(orders.windows) }
     }

@@ -34,6 +34,7 @@ extension ReactorCore {
   /// The ids are the turn's business: it forgets them in a step of its own.
   func cancelled(_ orders: EffectOrders) {
     orders.carryOutElsewhere()
+    traceEffects(orders)
     if !orders.emptiedGroups.isEmpty { receive(.nothing, .tidying) }
   }
 

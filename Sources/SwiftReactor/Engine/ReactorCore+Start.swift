@@ -6,7 +6,7 @@ extension ReactorCore {
   /// First use. In a turn, before the arrival that caused it.
   @inlinable
   func start<R: Reactor>(_: R.Type) where R.Action == Action, R.Mutation == Mutation, R.State == State {
-    guard let owner else { return }
+    guard let owner, replacement == nil else { return }
     // Safe: the owner is what `connect` was called with, and that was an `R`.
     let reactor = unsafeDowncast(owner, to: R.self)
     // What the mutation hook injects is handled first, then what the action hook injects. The receivers are formed here

@@ -31,17 +31,27 @@ extension ReactorCore {
   where R.Action == Action, R.Mutation == Mutation, R.State == State {
     switch (taken.stage, payload) {
     case (.mutation, .mutation(let mutation)):
-      if isPlain { commit(mutation, of: reactor) } else { commit(pass(mutation), of: reactor) }
+      if isPlain { commit(mutation, of: reactor) } else { commitThroughHooks(mutation, taken, of: reactor) }
       if taken.isLast, !lane.endInstant(taken.about) { effectEnded(taken.about) }
+    case (_, .traced(let traced)):
+      note(traced)
+      if let action = traced.action { step(action, of: reactor, call: taken.call) }
+      if let mutation = traced.mutation { commitThroughHooks(mutation, taken, of: reactor) }
     case (.actionBehindHook, .action(let action)):
+      if !watchers.isEmpty { beginStep(at: taken.stage, about: .none) }
       step(behindHook: action, of: reactor, call: .none)
+      if !watchers.isEmpty { endStep() }
     case (.mutationBehindHook, .mutation(let mutation)):
+      if !watchers.isEmpty { beginStep(at: taken.stage, about: .none) }
       commit(Passed(first: mutation), of: reactor)
+      if !watchers.isEmpty { endStep() }
     case (.output, .output(let output)):
       if let action = reactor.received(output: output.value, from: output.child) {
+        if !watchers.isEmpty { beginStep(at: taken.stage, about: .none) }
         step(action, of: reactor, call: .none)
       }
     case (.failure, .failure(let error, let action)):
+      if !watchers.isEmpty { tellWatchers(of: error, in: taken.about) }
       reactor.effectFailed(error, action: action)
     default:
       handle(payload, taken)
@@ -56,8 +66,12 @@ extension ReactorCore {
     case (.restore, .state(let state)): commit(restored: state)
     case (.nested, _): if isWatched { tell() }
     case (.effectEnd, _): effectEnded(taken.about)
-    case (.effectStart, _): lane.effect(taken.about)?.start()
+    case (.effectStart, _):
+      guard let effect = lane.effect(taken.about) else { return }
+      tell(.started, effect)
+      effect.start()
     case (.observation, _): enroll(taken.about)
+    case (.tidying, .order(let order)): follow(order)
     case (.tidying, _): tidy()
     default: break
     }
@@ -72,9 +86,14 @@ extension ReactorCore {
   }
 
   private func commit(restored state: State) {
+    for watcher in watchers { watcher.willStep() }
     let old = storage.replace(with: state)
-    if !watchers.isEmpty { tellWatchers([], before: old) }
+    if !watchers.isEmpty {
+      beginStep(at: .restore, about: .none)
+      tellWatchers([], [], before: old)
+    }
     deliver()
+    if !watchers.isEmpty { endStep() }
   }
 
   // MARK: Through hooks
@@ -83,22 +102,28 @@ extension ReactorCore {
   @inlinable
   func stepThroughHooks<R: Reactor>(_ action: Action, of reactor: R, call: SlotKey)
   where R.Action == Action, R.Mutation == Mutation, R.State == State {
+    if let replacement {
+      replacement(action)
+      return call.isNone ? () : settle(call)
+    }
     if isTapped { tap(action) }
+    if !watchers.isEmpty { beginStep(of: action) }
     let actions = hooks.action?.pass(action) ?? Passed(first: action)
     if actions.rest.isEmpty {
       if let first = actions.first { step(behindHook: first, of: reactor, call: call) }
     } else {
       step(multiplied: actions.all, of: reactor, call: call)
     }
+    if !watchers.isEmpty { endStep() }
     if !call.isNone { settle(call) }
   }
 
   @inlinable
   func step<R: Reactor>(behindHook action: Action, of reactor: R, call: SlotKey)
   where R.Action == Action, R.Mutation == Mutation, R.State == State {
-    let before = watchers.isEmpty ? nil : currentState
+    let before = watchers.isEmpty ? nil : stateBeforeStep()
     let (mutations, effects) = reduce(action, of: reactor)
-    if let before { tellWatchers(mutations.all, before: before) }
+    if let before { tellWatchers([action], mutations.all, before: before) }
     if !effects.isEmpty {
       follow(effects, of: action, call: call, hasCommit: mutations.first != nil)
     } else if mutations.first != nil, isObserved {
@@ -111,7 +136,7 @@ extension ReactorCore {
   @inlinable
   func step<R: Reactor>(multiplied actions: [Action], of reactor: R, call: SlotKey)
   where R.Action == Action, R.Mutation == Mutation, R.State == State {
-    let before = watchers.isEmpty ? nil : currentState
+    let before = watchers.isEmpty ? nil : stateBeforeStep()
     var mutations: [Mutation] = []
     var requests: [(Action, [EffectRequest<Mutation>])] = []
     storage.tree.hold()
@@ -121,18 +146,18 @@ extension ReactorCore {
       requests.append((action, effects))
     }
     storage.tree.letGo()
-    if let before { tellWatchers(mutations, before: before) }
+    if let before { tellWatchers(actions, mutations, before: before) }
     var orders: [EffectOrders] = []
     for (action, effects) in requests { register(effects, action: action, call: call, &orders) }
     if !mutations.isEmpty, isObserved { deliver() }
-    for order in orders { carryOut(order) }
+    for order in orders { carryOutInStep(order) }
   }
 
   /// From an action to its commit.
   @inlinable
   func reduce<R: Reactor>(_ action: Action, of reactor: R) -> (Passed<Mutation>, [EffectRequest<Mutation>])
   where R.Action == Action, R.Mutation == Mutation, R.State == State {
-    for watcher in watchers { watcher.willMutate(action) }
+    if !watchers.isEmpty { tellWatchers(beforeMutating: action) }
     let answer = reactor.mutate(action: action)
     guard let first = answer.first else { return (Passed(), answer.effects) }
     let mutations = pass(first, answer.rest)
@@ -161,10 +186,20 @@ extension ReactorCore {
   func commit<R: Reactor>(_ mutations: Passed<Mutation>, of reactor: R)
   where R.Action == Action, R.Mutation == Mutation, R.State == State {
     guard mutations.first != nil else { return }
-    let before = watchers.isEmpty ? nil : currentState
+    let before = watchers.isEmpty ? nil : stateBeforeStep()
     reduce(mutations, of: reactor)
-    if let before { tellWatchers(mutations.all, before: before) }
+    if let before { tellWatchers([], mutations.all, before: before) }
     if isObserved { deliver() }
+  }
+
+  /// The same for a mutation that has not met its hook.
+  @inlinable
+  func commitThroughHooks<R: Reactor>(_ mutation: Mutation, _ taken: ReactorMachine.Taken, of reactor: R)
+  where R.Action == Action, R.Mutation == Mutation, R.State == State {
+    if replacement != nil { return }
+    if !watchers.isEmpty { beginStep(at: taken.stage, about: taken.about) }
+    commit(pass(mutation), of: reactor)
+    if !watchers.isEmpty { endStep() }
   }
 
   @usableFromInline
@@ -177,11 +212,5 @@ extension ReactorCore {
     guard let node = storage.lock.withLock({ taps?.mutation }) else { return }
     node.send(first)
     for mutation in rest { node.send(mutation) }
-  }
-
-  @usableFromInline
-  func tellWatchers(_ mutations: [Mutation], before: State) {
-    let after = currentState
-    for watcher in watchers { watcher.didCommit(mutations, before: before, after: after) }
   }
 }

@@ -18,7 +18,6 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   @usableFromInline let lane: Lane
   @usableFromInline let storage: StateStorage<State>
   @usableFromInline let key: SlotKey
-  let runner: any EffectRunner
   private let reportHandler: (@Sendable (ReactorReport) -> Void)?
 
   /// The reactor itself. It holds the core, not the other way round.
@@ -29,6 +28,8 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   @usableFromInline @exclusivity(unchecked) var inbox = Ring<Payload>()
   /// The payloads of what hooks inject while they are started.
   private var injected = Ring<Payload>()
+  /// Somebody watches, so arrivals are noted with what their senders were doing. Guarded by the lane's lock.
+  @usableFromInline @exclusivity(unchecked) var isTraced = false
   /// The reactor, as long as something waits that was accepted from outside: that keeps it alive.
   @usableFromInline @exclusivity(unchecked) var keeper: AnyObject?
   @usableFromInline @exclusivity(unchecked) var keptCount = 0
@@ -48,7 +49,17 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   /// Called after every commit, before anybody is told: for what mirrors the state into other frameworks.
   @usableFromInline @exclusivity(unchecked) var afterCommit: (@Sendable () -> Void)?
   /// See everything and change nothing.
-  @usableFromInline @exclusivity(unchecked) var watchers: [any StepWatcher<Action, Mutation, State>] = []
+  @usableFromInline @exclusivity(unchecked) var watchers: [any StepWatcher<State>] = []
+  /// What runs just now, while somebody watches.
+  var notes = StepNotes<Action>()
+  /// Gets the actions in place of the reactor's code.
+  @usableFromInline @exclusivity(unchecked) var replacement: (@Sendable (any Sendable) -> Void)?
+  /// Makes the tasks of effects, hooks and timers.
+  var runner: any EffectRunner
+  /// The state before the step of a nested reactor that is under way, for those who watch this one.
+  var stateBeforeNested: State?
+  /// Is told of nested reactors that are watched from here.
+  var didJoin: (@Sendable (any RestingReactor) -> Void)?
   /// Somebody listens to the subjects.
   @usableFromInline @exclusivity(unchecked) var isTapped = false
 
@@ -67,6 +78,8 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
     indirect case state(State)
     indirect case failure(any Error, Action?)
     indirect case output(ChildOutput)
+    case traced(TracedArrival<Action, Mutation>)
+    case order(WatchOrder<State>)
   }
 
   /// What the core knows to do with the concrete type of its reactor.
@@ -94,6 +107,7 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
     storage = StateStorage(initialState)
     key = lane.admit()
     lane.introduce(self, as: key)
+    environment.didMake?(self)
   }
 
   deinit {
@@ -165,7 +179,7 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   @inlinable
   func send(_ action: Action, keeping reactor: AnyObject, call: SlotKey) {
     let notices = lane.arriveAction(for: key, call: call, on: queue) {
-      inbox.append(.action(action))
+      inbox.append(payload(action))
       keep(reactor)
     }
     if !notices.isEmpty { report(notices, action: action, call: call) }
@@ -180,11 +194,16 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   /// A mutation from outside, past `mutate`.
   func send(mutation: Mutation) {
     guard let owner = connectedOwner() else { return }
-    receive(.mutation(mutation), .mutation, keeping: owner)
+    let arrival = ReactorMachine.Arrival(reactor: key, stage: .mutation, isKeeping: true)
+    let notices = lane.arrive(arrival, from: lane.sender, on: queue) {
+      inbox.append(isTraced ? traced(nil, mutation) : .mutation(mutation))
+      keep(owner)
+    }
+    if !notices.isEmpty { report(notices, action: nil) }
   }
 
   /// Replaces the state. Before first use it starts nothing.
-  func restore(_ state: State) {
+  package func restore(_ state: State) {
     guard let owner = connectedOwner() else { return }
     receive(.state(state), .restore, keeping: owner)
   }
@@ -276,17 +295,23 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   @usableFromInline
   func fetchInjected() -> Payload? { injected.popFirst() }
 
+  /// How much hooks have injected that is not handled yet. Under the lane's lock.
+  var injectedCount: Int { injected.count }
+
   func updatePlain() {
     isTapped = storage.lock.withLock { taps != nil }
-    isPlain = hooks.isPlain && watchers.isEmpty && !isTapped
+    isPlain = hooks.isPlain && watchers.isEmpty && replacement == nil && !isTapped
   }
 
   // MARK: Reports
 
+  /// The name of the reactor's type.
+  var typeName: String { connection.map { "\($0.type)" } ?? "ReactorCore" }
+
   func report(_ kind: ReactorReport.Kind, action: Action?, _ message: String) {
     ReactorReports.report(
       ReactorReport(
-        kind: kind, reactor: connection.map { "\($0.type)" }, action: action.map { String(describing: $0) },
+        kind: kind, reactor: connection == nil ? nil : typeName, action: action.map { String(describing: $0) },
         message: message),
       to: reportHandler)
   }
@@ -321,7 +346,11 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   @usableFromInline
   func reportLate(_ payload: Payload?, call: SlotKey) {
     var action: Action?
-    if case .action(let known)? = payload { action = known }
+    switch payload {
+    case .action(let known)?: action = known
+    case .traced(let traced)?: action = traced.action
+    default: break
+    }
     report(
       .lateArrival, action: action,
       "arrived after the reactor's state was removed from its parent, and was dropped.")
@@ -340,7 +369,11 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   @usableFromInline
   func reportLongTurn(_ payload: Payload, isOverdue: Bool) {
     var action: Action?
-    if case .action(let known) = payload { action = known }
+    switch payload {
+    case .action(let known): action = known
+    case .traced(let traced): action = traced.action
+    default: break
+    }
     if isOverdue { return reportOverdue(action) }
     report(
       .longTurn, action: action,
@@ -354,15 +387,4 @@ extension ReactorCore: LaneTenant {
     guard let connection else { mistake(Self.notConnected) }
     return connection.work(self)
   }
-}
-
-/// Sees what a reactor does, in the order in which it does it, and cannot change anything. While at least one is there
-/// the state is copied once per commit.
-@usableFromInline
-protocol StepWatcher<Action, Mutation, State>: Sendable {
-  associatedtype Action: Sendable
-  associatedtype Mutation: Sendable
-  associatedtype State: Sendable
-  func willMutate(_ action: Action)
-  func didCommit(_ mutations: [Mutation], before: State, after: State)
 }

@@ -7,13 +7,17 @@ package import Dispatch
 package struct ReactorEnvironment: Sendable {
   package var runner: any EffectRunner
   package var lane: @Sendable (DispatchQueue) -> Lane
+  /// Is told of every reactor that is made.
+  package var didMake: (@Sendable (any RestingReactor) -> Void)?
 
   package init(
     runner: any EffectRunner = DetachedEffectRunner(),
-    lane: @escaping @Sendable (DispatchQueue) -> Lane = { Lane.of($0) }
+    lane: @escaping @Sendable (DispatchQueue) -> Lane = { Lane.of($0) },
+    didMake: (@Sendable (any RestingReactor) -> Void)? = nil
   ) {
     self.runner = runner
     self.lane = lane
+    self.didMake = didMake
   }
 
   @TaskLocal package static var current = ReactorEnvironment()

@@ -189,6 +189,11 @@ struct ReactorMachine: Hashable {
     turn?.thread == thread
   }
 
+  /// The thread is in a step of the open turn, not just about to make its first one.
+  func isWorking(thread: UInt) -> Bool {
+    turn.map { $0.thread == thread && $0.steps > 0 } ?? false
+  }
+
   // MARK: Turns
 
   /// The short way of an action on the queue: true, and a turn is open, if it can be handled at once.

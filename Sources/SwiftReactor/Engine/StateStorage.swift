@@ -132,6 +132,12 @@ final class StateStorage<State: Sendable>: @unchecked Sendable {
     return (state ?? initial, commit)
   }
 
+  /// How many commits its tree has seen.
+  var commitCount: Int {
+    let tree = home.lock.withLock { treeOwner }
+    return tree.lock.withLock { tree.commits }
+  }
+
   private var initial: State { home.lock.withLock { home.value.pointee } }
 
   // MARK: In a turn

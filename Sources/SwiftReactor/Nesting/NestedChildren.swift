@@ -35,6 +35,7 @@ final class FixedChild<Action: Sendable, Mutation: Sendable, State: Sendable>: C
   }
 
   var isInUse: Bool { child != nil }
+  var members: [any TreeMember] { child.map { [$0] } ?? [] }
 
   func move() {
     guard let child, let (tree, place) = place() else { return }
@@ -79,6 +80,7 @@ public final class OptionalChild<Child: Reactor>: ChildPlaces, TreeCheck, @unche
   public var reactor: Child? { lock.withLock { child } }
 
   var isInUse: Bool { true }
+  var members: [any TreeMember] { reactor.map { [$0.core] } ?? [] }
 
   func check() {
     switch (isThere(), reactor) {
@@ -170,6 +172,9 @@ public final class KeyedChildren<ID: Hashable & Sendable, Child: Reactor>: Child
   }
 
   var isInUse: Bool { true }
+  var members: [any TreeMember] {
+    lock.withLock { children.values.sorted { $0.order < $1.order }.map(\.child) }.map { $0.core }
+  }
 
   func check() {
     let isEmpty = lock.withLock { children.isEmpty }

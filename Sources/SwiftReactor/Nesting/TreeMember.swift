@@ -10,6 +10,10 @@ protocol TreeMember: AnyObject, Sendable {
   func leaveTree()
   /// Its own place has moved; so do those of its children.
   func moveChildren()
+  /// Somebody watches its parent, and so it.
+  func watch(from relay: WatchRelay)
+  /// The effects that run or wait here and below.
+  var watchedEffects: [WatchedEffect] { get }
   /// The reactor, for a parent that is told something.
   var reactor: AnyObject? { get }
 }
@@ -22,6 +26,8 @@ protocol ChildPlaces: AnyObject {
   var sharesRange: Bool { get }
   /// Does a child live here, or may one come?
   var isInUse: Bool { get }
+  /// The children that live here now.
+  var members: [any TreeMember] { get }
   /// The parent's place has moved.
   func move()
   /// The parent's state is gone.
@@ -39,6 +45,8 @@ final class TreeMembership: @unchecked Sendable {
   var parentOutput: (@Sendable (any Sendable, AnyObject) -> Void)?
   var hasParent = false
   var isGone = false
+  /// The children that are there now.
+  var members: [any TreeMember] { places.flatMap(\.members) }
 
   init(node: TreeNode) {
     self.node = node
@@ -86,6 +94,7 @@ extension ReactorCore: TreeMember {
     child.moveChildren()
     its.node.join(own.node)
     lane.ask { $0.setParent(of: child.key, to: key) }
+    if !watchers.isEmpty { child.watch(from: relay) }
     if child.isUsed, !isUsed { receive(.nothing, .start) }
     // The parent's state wins. Who observes the child hears of it, if there is something to hear.
     if let before, !isEqual(before, child.storage.read()) { child.receive(.nothing, .nested) }
@@ -111,6 +120,7 @@ extension ReactorCore: TreeMember {
     tree.node.leave()
     storage.lock.withLock { tree.isGone = true }
     storage.moveHome()
+    if !watchers.isEmpty { endRelay() }
     cancelled(lane.decide { $0.dismiss(key) })
   }
 

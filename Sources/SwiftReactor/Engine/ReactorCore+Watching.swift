@@ -1,0 +1,318 @@
+// Watches: the watched half of a step, and the seam through which tests put themselves in.
+// Never: runs for a reactor that nobody watches.
+// Guarded by: the turn; `isTraced` by the lane's lock.
+
+internal import Dispatch
+
+extension ReactorCore {
+  // MARK: Attaching
+
+  /// Lets `watcher` see every step from here on. On the queue it is there when this returns; from elsewhere it is there
+  /// before anything that the caller sends afterwards.
+  ///
+  /// The steps of reactors that are nested in this one, now or later, are seen too.
+  ///
+  /// - Parameters:
+  ///   - runner: What makes the tasks of effects from here on; nil for no change. Nested reactors get the same.
+  ///   - didJoin: Is told of the nested reactors.
+  package func attach(
+    _ watcher: any StepWatcher<State>, runner: (any EffectRunner)? = nil,
+    didJoin: (@Sendable (any RestingReactor) -> Void)? = nil
+  ) {
+    lane.ask { _ in isTraced = true }
+    receive(.order(WatchOrder(watcher: watcher, runner: runner, didJoin: didJoin)), .tidying)
+  }
+
+  /// Takes the place of the reactor's code: actions go to `record`, mutations and hooks to nobody. Only `restore` changes
+  /// the state from here on.
+  package func replace(_ record: @escaping @Sendable (any Sendable) -> Void) {
+    receive(.order(WatchOrder(replacement: record)), .tidying)
+  }
+
+  /// Calls the hooks, if that has not happened yet: the first use without an action.
+  package func startIfNeeded() {
+    if lane.ask({ $0.reactors[key]?.isStarted == false }) { receive(.nothing, .start) }
+  }
+
+  /// Carries out an order. In a turn.
+  func follow(_ order: WatchOrder<State>) {
+    if let runner = order.runner { self.runner = runner }
+    if let didJoin = order.didJoin { self.didJoin = didJoin }
+    if let watcher = order.watcher { add(watcher) }
+    if let replacement = order.replacement {
+      self.replacement = replacement
+      hooks.stop()
+      hooks = Hooks()
+    }
+    for effect in order.cancelled { tell(.cancelled, effect) }
+    updatePlain()
+  }
+
+  private func add(_ watcher: any StepWatcher<State>) {
+    watchers.append(watcher)
+    for member in tree?.members ?? [] where watchers.count == 1 { member.watch(from: relay) }
+  }
+
+  // MARK: Nested reactors
+
+  /// What a nested reactor tells its parent's watchers.
+  var relay: WatchRelay {
+    WatchRelay(runner: runner, didJoin: didJoin) { [weak self] in
+      guard let self else { return }
+      stateBeforeNested = stateBeforeStep()
+    } willMutate: { [weak self] action, reactor, source in
+      for watcher in self?.watchers ?? [] { watcher.willMutate(action, of: reactor, from: source) }
+    } didStep: { [weak self] reactor, actions, mutations, source in
+      guard let self, let before = stateBeforeNested else { return }
+      stateBeforeNested = nil
+      let step = WatchedStep(
+        reactor: reactor, actions: actions, mutations: mutations, source: source, before: before, after: currentState)
+      for watcher in watchers { watcher.didStep(step) }
+    } effectDid: { [weak self] event, effect in
+      self?.tell(event, effect)
+    }
+  }
+
+  /// An ancestor is watched. In a turn, or before first use.
+  func watch(from relay: WatchRelay) {
+    lane.ask { _ in isTraced = true }
+    runner = relay.runner
+    didJoin = relay.didJoin
+    didJoin?(self)
+    add(RelayWatcher<State>(relay))
+    updatePlain()
+  }
+
+  /// The reactor is no longer nested.
+  func endRelay() {
+    watchers.removeAll { $0 is RelayWatcher<State> }
+    updatePlain()
+  }
+
+  /// Runs `body` on the reactor's queue and returns its answer; at once if that is where the caller is.
+  nonisolated(nonsending) package func onQueue<Result: Sendable>(
+    _ body: @escaping @Sendable () -> Result
+  ) async -> Result {
+    if lane.isCurrent { return body() }
+    return await withUnsafeContinuation { continuation in
+      lane.run(on: queue) { continuation.resume(returning: body()) }
+    }
+  }
+
+  // MARK: Sources
+
+  /// What an action becomes in the inbox. Under the lane's lock.
+  @inlinable
+  func payload(_ action: Action) -> Payload {
+    isTraced ? traced(action, nil) : .action(action)
+  }
+
+  @usableFromInline
+  func traced(_ action: Action?, _ mutation: Mutation?) -> Payload {
+    // Whoever holds the turn may read what belongs to it.
+    let isInside = lane.isWorkingHere
+    let phase = notes.phase == .mutate && ThreadMark.isReducing ? .reduce : notes.phase
+    return .traced(
+      TracedArrival(
+        action: action, mutation: mutation, effect: EffectOrigin.current,
+        phase: isInside ? phase ?? .otherReactor : nil, cause: isInside ? notes.action : nil))
+  }
+
+  /// A traced arrival is handled: find out what its sender was.
+  @usableFromInline
+  func note(_ traced: TracedArrival<Action, Mutation>) {
+    if let phase = traced.phase {
+      notes.source = StepSource(phase, action: traced.cause)
+    } else {
+      notes.source = source(of: traced.effect)
+    }
+  }
+
+  private func source(of origin: EffectOrigin?) -> StepSource {
+    guard let origin else { return StepSource(.outside) }
+    return source(of: origin.lane?.effect(origin.effect))
+  }
+
+  private func source(of effect: (any EffectHandling)?) -> StepSource {
+    var source = StepSource(.effect, action: effect?.cause)
+    source.effect = effect?.id
+    return source
+  }
+
+  // MARK: Steps
+
+  /// A watched step of an action begins, before its hook.
+  @usableFromInline
+  func beginStep(of action: Action) {
+    // Noted when it came, or else it came just now, on this thread.
+    if notes.source == nil { notes.source = source(of: EffectOrigin.current) }
+    notes.phase = .hook
+    notes.action = action
+  }
+
+  /// A watched step of something else begins.
+  @usableFromInline
+  func beginStep(at stage: ReactorMachine.Stage, about effect: SlotKey) {
+    notes.phase = .hook
+    switch stage {
+    case .mutation where effect.isNone:
+      if notes.source == nil { notes.source = StepSource(.outside) }
+    case .mutation:
+      let source = source(of: lane.effect(effect))
+      notes.source = source
+      notes.action = source.action as? Action
+    case .restore: notes.source = StepSource(.restore)
+    case .output: notes.source = StepSource(.output)
+    default: notes.source = StepSource(.hook)
+    }
+  }
+
+  @usableFromInline
+  func stateBeforeStep() -> State {
+    for watcher in watchers { watcher.willStep() }
+    return currentState
+  }
+
+  @usableFromInline
+  func endStep() {
+    notes = StepNotes()
+  }
+
+  @usableFromInline
+  func tellWatchers(beforeMutating action: Action) {
+    notes.phase = .mutate
+    notes.action = action
+    let source = notes.source ?? StepSource(.hook)
+    for watcher in watchers { watcher.willMutate(action, of: typeName, from: source) }
+  }
+
+  @usableFromInline
+  func tellWatchers(_ actions: [Action], _ mutations: [Mutation], before: State) {
+    notes.phase = .observer
+    let step = WatchedStep(
+      reactor: typeName, actions: actions, mutations: mutations, source: notes.source ?? StepSource(.hook),
+      before: before, after: currentState)
+    for watcher in watchers { watcher.didStep(step) }
+  }
+
+  // MARK: Effects
+
+  func tell(_ event: EffectEvent, _ effect: WatchedEffect) {
+    for watcher in watchers { watcher.effectDid(event, effect) }
+  }
+
+  @usableFromInline
+  func tellWatchers(of error: any Error, in effect: SlotKey) {
+    if let effect = lane.effect(effect) { tell(.failed(error), effect) }
+  }
+
+  func tell(_ event: EffectEvent, _ effect: any EffectHandling) {
+    if !watchers.isEmpty, let watched = watched(effect) { tell(event, watched) }
+  }
+
+  /// Something that was decided about effects is carried out. The one that came to its end by itself is among those that
+  /// have to be cancelled: nothing of it may stay.
+  func tellOfEffects(_ orders: EffectOrders, ended: SlotKey = .none) {
+    if watchers.isEmpty { return }
+    for effect in orders.cancelled { tell(effect.key == ended ? .ended : .cancelled, effect) }
+  }
+
+  /// The same for what was decided outside of a turn: watchers hear of it in one.
+  func traceEffects(_ orders: EffectOrders) {
+    guard !orders.cancelled.isEmpty, lane.ask({ _ in isTraced }) else { return }
+    let cancelled = orders.cancelled.compactMap { watched($0) }
+    if !cancelled.isEmpty { receive(.order(WatchOrder(cancelled: cancelled)), .tidying) }
+  }
+
+  /// The effects that run or wait, in the order in which they were returned; then those of nested reactors.
+  package var watchedEffects: [WatchedEffect] {
+    let own = lane.listEffects(of: key).compactMap { effect in
+      var watched = watched(effect)
+      watched?.isWaiting = lane.ask { $0.effects[effect.key]?.phase == .waiting }
+      return watched
+    }
+    let membership = storage.lock.withLock { tree }
+    return own + (membership?.members ?? []).flatMap(\.watchedEffects)
+  }
+
+  /// What makes the tasks of effects. In a turn, or on the queue.
+  package var effectRunner: any EffectRunner { runner }
+
+  /// Nil for what is only the window of a throttled effect.
+  private func watched(_ effect: any EffectHandling) -> WatchedEffect? {
+    guard effect is EffectHandle<Action, Mutation, State> else { return nil }
+    return WatchedEffect(key: effect.key, reactor: typeName, action: effect.cause, name: effect.id)
+  }
+}
+
+/// The way from a nested reactor to those who watch its parent.
+final class WatchRelay: Sendable {
+  let runner: any EffectRunner
+  let didJoin: (@Sendable (any RestingReactor) -> Void)?
+  let willStep: @Sendable () -> Void
+  let willMutate: @Sendable (any Sendable, String, StepSource) -> Void
+  let didStep: @Sendable (String, [any Sendable], [any Sendable], StepSource) -> Void
+  let effectDid: @Sendable (EffectEvent, WatchedEffect) -> Void
+
+  init(
+    runner: any EffectRunner, didJoin: (@Sendable (any RestingReactor) -> Void)?,
+    willStep: @escaping @Sendable () -> Void,
+    willMutate: @escaping @Sendable (any Sendable, String, StepSource) -> Void,
+    didStep: @escaping @Sendable (String, [any Sendable], [any Sendable], StepSource) -> Void,
+    effectDid: @escaping @Sendable (EffectEvent, WatchedEffect) -> Void
+  ) {
+    self.runner = runner
+    self.didJoin = didJoin
+    self.willStep = willStep
+    self.willMutate = willMutate
+    self.didStep = didStep
+    self.effectDid = effectDid
+  }
+}
+
+/// Watches a nested reactor for its parent's watchers.
+struct RelayWatcher<State: Sendable>: StepWatcher {
+  private let relay: WatchRelay
+
+  init(_ relay: WatchRelay) {
+    self.relay = relay
+  }
+
+  func willStep() { relay.willStep() }
+
+  func willMutate(_ action: any Sendable, of reactor: String, from source: StepSource) {
+    relay.willMutate(action, reactor, source)
+  }
+
+  func didStep(_ step: WatchedStep<State>) {
+    relay.didStep(step.reactor, step.actions, step.mutations, step.source)
+  }
+
+  func effectDid(_ event: EffectEvent, _ effect: WatchedEffect) { relay.effectDid(event, effect) }
+}
+
+/// A reactor, as those who wait for its rest see it.
+package protocol RestingReactor: AnyObject, Sendable {
+  /// How much waits to be handled.
+  var waitingCount: Int { get }
+  /// How much has been handled or waits, and how many effects run: it differs if anything has happened in between.
+  var activity: [Int] { get }
+  /// Returns when everything that stood in the reactor's queue has run.
+  nonisolated(nonsending) func passQueue() async
+}
+
+extension ReactorCore: RestingReactor {
+  package var waitingCount: Int {
+    lane.ask { _ in inbox.count + injectedCount }
+  }
+
+  package var activity: [Int] {
+    [waitingCount, storage.commitCount, lane.listEffects(of: key).count]
+  }
+
+  nonisolated(nonsending) package func passQueue() async {
+    await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
+      lane.run(on: queue) { continuation.resume() }
+    }
+  }
+}
