@@ -23,7 +23,7 @@ let package = Package(
     .package(name: "SwiftReactor", path: "..")
   ],
   targets: [
-    // A terminal as a view: keys in, frames out. Knows nothing of reactors.
+    // A terminal as a view: keys in, frames out; and the standard streams. Knows nothing of reactors.
     .target(name: "TerminalScreen", swiftSettings: settings),
     .testTarget(name: "TerminalScreenTests", dependencies: ["TerminalScreen"], swiftSettings: settings),
 
