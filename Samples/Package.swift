@@ -15,6 +15,7 @@ let package = Package(
   name: "Samples",
   platforms: [.macOS(.v13)],
   products: [
+    .executable(name: "board", targets: ["board"]),
     .executable(name: "dogs", targets: ["dogs"]),
     .executable(name: "stress", targets: ["stress"]),
   ],
@@ -23,7 +24,7 @@ let package = Package(
     .package(name: "SwiftReactor", path: "..")
   ],
   targets: [
-    // A terminal as a view: keys in, frames out. Knows nothing of reactors.
+    // A terminal as a view: keys in, frames out; and the standard streams. Knows nothing of reactors.
     .target(name: "TerminalScreen", swiftSettings: settings),
     .testTarget(name: "TerminalScreenTests", dependencies: ["TerminalScreen"], swiftSettings: settings),
 
@@ -34,6 +35,14 @@ let package = Package(
     .executableTarget(name: "dogs", dependencies: ["DogsCore"], swiftSettings: settings),
     .testTarget(
       name: "DogsCoreTests", dependencies: [reactor, "DogsCore", "TerminalScreen"], swiftSettings: settings),
+
+    // board: columns and cards as nested reactors, as lines or as a terminal program.
+    .target(
+      name: "BoardCore", dependencies: [reactor, "TerminalScreen"],
+      resources: [.copy("Resources/issues.jsonl")], swiftSettings: settings),
+    .executableTarget(name: "board", dependencies: ["BoardCore"], swiftSettings: settings),
+    .testTarget(
+      name: "BoardCoreTests", dependencies: [reactor, "BoardCore", "TerminalScreen"], swiftSettings: settings),
 
     // stress: real threads against a reactor, every action accounted for.
     .target(name: "StressCore", dependencies: [reactor], swiftSettings: settings),

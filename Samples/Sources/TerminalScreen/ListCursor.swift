@@ -25,6 +25,12 @@ package struct ListCursor: Sendable, Hashable {
     fit(count: count, page: page)
   }
 
+  /// Chooses a row of a list of `count` rows of which `page` are in sight.
+  package mutating func select(_ row: Int, count: Int, page: Int) {
+    selected = row
+    fit(count: count, page: page)
+  }
+
   /// Brings the cursor back into a list, or a page, that has become shorter.
   package mutating func fit(count: Int, page: Int) {
     let page = max(1, page)
