@@ -135,14 +135,16 @@ extension OneAtATime {
       #expect(run.status == 0, "\(run)")
       #expect(!run.output.contains("wrong"), "\(run)")
       #if os(Linux)
-        // The allocator's own account, twice: the last line of each is the total.
+        // The allocator's own account, three times: the last line of each is the total.
         let inUse = run.errors.components(separatedBy: "Total").dropFirst().compactMap { part in
           part.split(separator: "\n").first { $0.hasPrefix("in use bytes") }?
             .split(separator: " ").last.flatMap { Int($0) }
         }
-        try #require(inUse.count == 2, "\(run)")
+        try #require(inUse.count == 3, "\(run)")
+        // What is kept of each effect shows in every round; how far the runtime's pools grow depends on the machine's load.
+        let growth = min(inUse[1] - inUse[0], inUse[2] - inUse[1])
         #expect(
-          inUse[1] - inUse[0] < 120_000, "twelve bytes an effect: not even the smallest allocation is kept of each")
+          growth < 120_000, "twelve bytes an effect: not even the smallest allocation is kept of each")
       #endif
       let consumers = try #require(
         run.output.split(separator: "\n").first { $0.hasPrefix("consumers ") }?
