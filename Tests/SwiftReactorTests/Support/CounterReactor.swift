@@ -15,7 +15,7 @@ final class CounterReactor: BaseReactor<CounterReactor.Action, CounterReactor.Mu
     var b = 0
     var text = ""
     @Pulse var alert: String? = nil
-    var log: [String] = []
+    var log = StoryLog()
     var items: [Int] = []
   }
 
