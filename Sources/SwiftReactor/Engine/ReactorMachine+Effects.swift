@@ -95,7 +95,8 @@ extension ReactorMachine {
   ) -> Consequences {
     var outcome = Consequences()
     if groups.contains(group) { groups[known: group].isKept = false }
-    if calls[call]?.isCancelled == true {
+    // A nested reactor's state may go in its own step, by what its `mutate` calls.
+    if reactors[known: reactor].isGone || calls[call]?.isCancelled == true {
       forgetGroupIfEmpty(group, &outcome)
       return outcome
     }
@@ -135,6 +136,7 @@ extension ReactorMachine {
 
   /// The same for an effect without an id, of which nothing has to be started: its value is there already.
   mutating func registerInstant(for reactor: SlotKey, call: SlotKey) -> SlotKey {
+    if reactors[known: reactor].isGone { return .none }
     if !call.isNone {
       guard calls[call]?.isCancelled == false else { return .none }
       calls[known: call].pending += 1

@@ -55,6 +55,17 @@ struct NestingDecisionTests {
     #expect(dismiss(child) == .init(), "once")
   }
 
+  @Test("A child whose state goes in its own step starts no effects, and who performs its action returns")
+  func goneInItsOwnStep() {
+    let call = bench.openCall(of: child)
+    let group = bench.makeGroup(for: child)
+    _ = dismiss(child)
+    #expect(bench.register(for: child, under: group, .latest, call: call) == .init(emptiedGroups: [group]))
+    #expect(bench.registerInstant(for: child, call: call).isNone)
+    #expect(bench.didHandleAction(of: call).finishedCalls == [call])
+    #expect(bench.machine.effects.isEmpty && bench.machine.groups.isEmpty)
+  }
+
   @Test("What waits for a child whose state goes is dropped and said to be late; values of its effects just go")
   func waitingIsLate() {
     bench.machine.reactors[known: parent].isStarted = true

@@ -84,9 +84,11 @@ struct RandomMachine {
       }
     tell("arrive \(arrival.stage) from \(sender)")
     let isKnown = machine.reactors.contains(arrival.reactor)
+    let isGone = machine.reactors[arrival.reactor]?.isGone == true
     let welcome = machine.arrive(arrival, from: sender)
     guard (welcome == .dropped) != isKnown else { return "\(welcome), reactor known: \(isKnown)" }
-    guard isKnown else { return nil }
+    guard (welcome == .late) == isGone else { return "\(welcome), state gone: \(isGone)" }
+    guard isKnown, !isGone else { return nil }
     waiting += 1
     if arrival.isOfEffect { waitingOf[effect, default: 0] += 1 }
     switch welcome {
@@ -131,8 +133,8 @@ struct RandomMachine {
     case .start(let reactor):
       countSkipped()
       if choice(2) == 0 {
-        _ = machine.arrive(.init(reactor: reactor, stage: .mutationBehindHook), from: .startingHook)
-        waiting += 1
+        let welcome = machine.arrive(.init(reactor: reactor, stage: .mutationBehindHook), from: .startingHook)
+        if welcome == .waits { waiting += 1 }
       }
     case .work(let reactor):
       countSkipped()
@@ -140,6 +142,8 @@ struct RandomMachine {
       guard let taken = machine.take(for: reactor) else { return "there was nothing to take" }
       waiting -= 1
       let effect = taken.arrival.about
+      let isGone = machine.reactors[known: reactor].isGone
+      guard taken.isLate == (isGone && !taken.arrival.isOfEffect) else { return "late: \(taken.isLate)" }
       guard taken.arrival.isOfEffect else { return nil }
       waitingOf[effect]! -= 1
       guard taken.isDropped == !machine.effects.contains(effect) else { return "dropped: \(taken.isDropped)" }
@@ -200,7 +204,7 @@ struct RandomMachine {
   }
 
   private mutating func callsAndReleases(_ reactor: SlotKey) -> String? {
-    switch choice(4) {
+    switch choice(6) {
     case 0:
       guard machine.reactors.contains(reactor) else { return nil }
       tell("open call")
@@ -211,6 +215,16 @@ struct RandomMachine {
       tell("didHandleAction")
       handledCalls.insert(call)
       return note(machine.didHandleAction(of: call))
+    case 3:
+      // The first one is nobody's child.
+      guard reactor != reactors[0], machine.reactors.contains(reactor) else { return nil }
+      tell("nest \(reactor.index)")
+      machine.setParent(of: reactor, to: reactors[0])
+    case 4:
+      tell("dismiss \(reactor.index)")
+      let outcome = machine.dismiss(reactor)
+      guard machine.reactors[reactor]?.effects.isEmpty ?? true else { return "some are left" }
+      return note(outcome)
     default: return release(reactor)
     }
     return nil

@@ -52,6 +52,7 @@ extension ScheduleWorld {
       let key = machine.registerInstant(
         for: reactors[reactor].key, call: step.call.flatMap { calls[$0].key } ?? .none)
       if !key.isNone {
+        try checkMayRegister(step)
         effects[effect].key = key
         effects[effect].call = step.call
       }
@@ -83,6 +84,7 @@ extension ScheduleWorld {
       forget(outcome.emptiedGroups, in: reactor)
       var list = started
       if !outcome.registered.isNone {
+        try checkMayRegister(step)
         effects[effect].key = outcome.registered
         effects[effect].isHeld = true
         effects[effect].origin = step.item
@@ -92,6 +94,11 @@ extension ScheduleWorld {
       }
       push(.request(step, next: next + 1, group: nil, started: list), thread)
     }
+  }
+
+  private func checkMayRegister(_ step: Step) throws(Violation) {
+    guard let call = step.call, calls[call].isCancelled else { return }
+    throw Violation(guarantee: .nothingAfterCancelOfEffect, text: "an effect of the cancelled call \(call) is taken in")
   }
 
   func instant(_ effect: Int, _ item: Item, _ plan: Plan) -> Message {
@@ -167,6 +174,7 @@ extension ScheduleWorld {
     let reactor = machine.calls[calls[call].key!].map { self.reactor($0.reactor) }
     var outcome = machine.cancel(call: calls[call].key!)
     if plan.fault == .callIsForgotten { outcome.finishedCalls = [] }
+    calls[call].isCancelled = true
     carryOut(outcome, thread)
     guard let reactor else { return }
     if !outcome.emptiedGroups.isEmpty { push(.arrive(Message(reactor: reactor, stage: .tidying)), thread) }

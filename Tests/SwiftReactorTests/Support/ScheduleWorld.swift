@@ -82,6 +82,7 @@ struct ScheduleWorld: Hashable {
 
   struct Call: Hashable {
     var key: SlotKey?
+    var isCancelled = false
     var isOver = false
   }
 
