@@ -20,9 +20,9 @@ extension TestReactor {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async {
     let here = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
-    let row = "send(\(ValueTree(action).line))"
-    await begin(row, here)
-    reportRest(before: row, here)
+    let row: () -> String = { "send(\(ValueTree(action).shortLine))" }
+    await begin(row(), here)
+    reportRest(before: row(), here)
     let core = reactor.core
     let step = await core.onQueue { [reactor, journal] in
       journal.expectSending()
@@ -32,11 +32,11 @@ extension TestReactor {
     await settle()
     pool.failures.flush()
     if let step {
-      check(from: step.before, to: step.after, expect, row, here)
+      check(from: step.before, to: step.after, expect, row(), here)
     } else if expect != nil {
       fail(
         """
-        \(row): the action did not reach `mutate`.
+        \(row()): the action did not reach `mutate`.
 
         Hint: `transform(action:)` has dropped it or holds it back. Leave the closure out, and receive what comes of it.
         """, here)
@@ -138,22 +138,22 @@ extension TestReactor {
 
   /// What a row waits for.
   private struct Wanted {
-    let text: String
-    let row: String
+    let text: () -> String
+    let row: () -> String
     let matches: (WatchedStep<R.State>) -> Bool
 
     /// Whatever comes.
     init() {
-      text = "anything"
-      row = "receive()"
+      text = { "anything" }
+      row = { "receive()" }
       matches = { _ in true }
     }
 
     init<Source: Reactor>(_ source: Source.Type, mutations: [Source.Mutation]) {
-      let values = mutations.map { ValueTree($0).line }.joined(separator: ", ")
+      let values = { mutations.map { ValueTree($0).shortLine }.joined(separator: ", ") }
       let name = Source.self == R.self ? nil : "\(Source.self)"
-      text = (name.map { "\($0): " } ?? "") + "mutation \(values)"
-      row = "receive(\(values)\(name.map { ", from: \($0).self" } ?? ""))"
+      text = { (name.map { "\($0): " } ?? "") + "mutation \(values())" }
+      row = { "receive(\(values())\(name.map { ", from: \($0).self" } ?? ""))" }
       matches = { step in
         step.actions.isEmpty && step.mutations.count == mutations.count && (name == nil || name == step.reactor)
           && zip(step.mutations, mutations).allSatisfy { one, other in
@@ -163,10 +163,10 @@ extension TestReactor {
     }
 
     init<Source: Reactor>(_ source: Source.Type, action: Source.Action) {
-      let value = ValueTree(action).line
+      let value = { ValueTree(action).shortLine }
       let name = Source.self == R.self ? nil : "\(Source.self)"
-      text = (name.map { "\($0): " } ?? "") + "action \(value)"
-      row = "receive(action: \(value)\(name.map { ", from: \($0).self" } ?? ""))"
+      text = { (name.map { "\($0): " } ?? "") + "action \(value())" }
+      row = { "receive(action: \(value())\(name.map { ", from: \($0).self" } ?? ""))" }
       matches = { step in
         (name == nil || name == step.reactor)
           && step.actions.contains { ($0 as? Source.Action).map { looksEqual($0, action) } ?? false }
@@ -177,13 +177,13 @@ extension TestReactor {
   private nonisolated(nonsending) func receive(
     _ wanted: Wanted, _ expect: ((inout R.State) throws -> Void)?, _ here: TestPlace
   ) async {
-    if journal.rest.isEmpty { await begin(wanted.row, here) }
+    if journal.rest.isEmpty { await begin(wanted.row(), here) }
     pool.failures.flush()
     var skipped: [String] = []
     let deadline = ContinuousClock.now.advanced(by: timeout)
     while let step = await next(until: deadline) {
       if wanted.matches(step) {
-        return check(from: step.before, to: step.after, expect, wanted.row, here)
+        return check(from: step.before, to: step.after, expect, wanted.row(), here)
       }
       if exhaustivity == .on { return failMismatch(wanted, step, here) }
       skipped.append(line(step).text)
@@ -208,9 +208,9 @@ extension TestReactor {
       ?? "If it is right that this comes, write `\(line(step).row)`."
     fail(
       """
-      \(wanted.row): something else came.
+      \(wanted.row()): something else came.
 
-      - \(wanted.text)
+      - \(wanted.text())
       + \(line(step).text)
 
       (- expected, + received)
@@ -220,7 +220,7 @@ extension TestReactor {
 
   private func failMissing(_ wanted: Wanted, _ skipped: [String], _ here: TestPlace) {
     let running = effectLines
-    var text = wanted.row + ": nothing came"
+    var text = wanted.row() + ": nothing came"
     if skipped.isEmpty {
       text += waitsForOutside ? " in \(timeout).\n" : ".\n"
     } else {
@@ -232,7 +232,8 @@ extension TestReactor {
       text += "\nNo effect is running.\n\nHint: "
       text +=
         failures.isEmpty
-        ? "Leave this row out, or find out why nothing was set off." : "Turn the error into a mutation."
+        ? "Leave this row out, or find out why nothing was set off."
+        : "Catch the error in the effect, and turn it into a mutation."
     } else {
       text += "\nRunning:\n\n\(list(running))\n\nHint: \(effectHint)"
     }
@@ -241,7 +242,8 @@ extension TestReactor {
 
   /// Compares a step with what the test says of it.
   private func check(
-    from before: R.State, to after: R.State, _ expect: ((inout R.State) throws -> Void)?, _ row: String,
+    from before: R.State, to after: R.State, _ expect: ((inout R.State) throws -> Void)?,
+    _ row: @autoclosure () -> String,
     _ here: TestPlace
   ) {
     if expect == nil, exhaustivity == .off { return }
@@ -250,16 +252,16 @@ extension TestReactor {
     do {
       try expect?(&expected)
     } catch {
-      return fail("\(row): the closure threw \(error).", here)
+      return fail("\(row()): the closure threw an error: \(error)\n\nHint: Catch it in the closure.", here)
     }
     if looksEqual(expected, after) { return }
     let difference = TreeDifference(from: ValueTree(expected), to: ValueTree(after))
     if ValueTree(expected).line == ValueTree(after).line {
       return fail(
         """
-        \(row): the state is not the expected one, but both look the same:
+        \(row()): the state is not the expected one, but both look the same:
 
-          \(ValueTree(after).line)
+          \(ValueTree(after).shortLine)
 
         Hint: They differ in something that is not shown, the identity of an object or a closure. Write an `==` that \
         compares what matters.
@@ -268,7 +270,7 @@ extension TestReactor {
     if expect == nil {
       fail(
         """
-        \(row): the state changed, and the test does not say how.
+        \(row()): the state changed, and the test does not say how.
 
         \(difference.text)
 
@@ -278,11 +280,12 @@ extension TestReactor {
     } else {
       fail(
         """
-        \(row): the state is not the expected one.
+        \(row()): the state is not the expected one.
 
         \(difference.text)
 
         (- expected, + actual)
+        Hint: Correct the closure, or what the reactor does.
         """, here)
     }
   }
@@ -304,20 +307,28 @@ struct StepLine<State: Sendable> {
   /// Is it the step of a reactor that is nested in the one of the table?
   let isNested: Bool
 
-  private var things: String {
-    isNested ? "\(step.reactor): \(ownThings)" : ownThings
-  }
-
-  private var ownThings: String {
-    let actions = step.actions.map { ValueTree($0).line }.joined(separator: ", ")
-    let mutations = step.mutations.map { ValueTree($0).line }.joined(separator: ", ")
-    if !step.actions.isEmpty { return "action \(actions)" }
-    return step.source.kind == .restore ? "a restored state" : "mutation \(mutations)"
-  }
-
+  /// What it was, and where it came from.
   var text: String {
-    let cause = step.source.action.map { ValueTree($0).line }
-    return "\(things), \(origin(cause))"
+    let cause = step.source.action.map { ValueTree($0).shortLine }
+    return "\(isNested ? "\(step.reactor): " : "")\(things), \(origin(cause))"
+  }
+
+  /// The row that would have received it.
+  var row: String {
+    let values = step.actions.isEmpty ? step.mutations : step.actions.suffix(1)
+    let texts = values.map { ValueTree($0) }
+    guard !texts.isEmpty, texts.allSatisfy({ $0.line == $0.shortLine }), !(isNested && texts.count > 1) else {
+      return "await test.receive { … }"
+    }
+    let label = step.actions.isEmpty ? "" : "action: "
+    let source = isNested ? ", from: \(step.reactor).self" : ""
+    return "await test.receive(\(label)\(texts.map(\.line).joined(separator: ", "))\(source))"
+  }
+
+  private var things: String {
+    func list(_ values: [any Sendable]) -> String { values.map { ValueTree($0).shortLine }.joined(separator: ", ") }
+    if !step.actions.isEmpty { return "action \(list(step.actions))" }
+    return step.source.kind == .restore ? "a restored state" : "mutation \(list(step.mutations))"
   }
 
   private func origin(_ cause: String?) -> String {
@@ -327,22 +338,10 @@ struct StepLine<State: Sendable> {
     case .reduce: "sent by `reduce`" + (cause.map { " in the step of \($0)" } ?? "")
     case .observer: "sent by an observer" + (cause.map { " of the step of \($0)" } ?? "")
     case .hook: "from a hook"
-    case .otherReactor: "sent by another reactor"
+    case .otherReactor: "sent in a step of another reactor"
     case .output: "from the output of a nested reactor"
     case .effect: cause.map { "from the effect of \($0)" } ?? "from an effect"
     case .restore: "from `restore`"
     }
-  }
-
-  /// The row that would have received it.
-  var row: String {
-    if isNested {
-      let what =
-        step.actions.first.map { "action: \(ValueTree($0).line)" } ?? step.mutations.first.map { ValueTree($0).line }
-      return "await test.receive(\(what ?? ""), from: \(step.reactor).self)"
-    }
-    if let action = step.actions.first { return "await test.receive(action: \(ValueTree(action).line))" }
-    if step.mutations.isEmpty { return "await test.receive { … }" }
-    return "await test.receive(\(step.mutations.map { ValueTree($0).line }.joined(separator: ", ")))"
   }
 }

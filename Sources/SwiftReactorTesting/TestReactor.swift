@@ -164,10 +164,10 @@ public final class TestReactor<R: Reactor> {
   // MARK: Parts
 
   /// What every row begins with: rest, and what was recorded meanwhile.
-  nonisolated(nonsending) func begin(_ row: String, _ here: TestPlace) async {
+  nonisolated(nonsending) func begin(_ row: @autoclosure () -> String, _ here: TestPlace) async {
     await pool.settle()
     pool.failures.flush()
-    if isFinished { fail("\(row): the test was over with `finish()`.\n\nHint: Move `finish()` to the end.", here) }
+    if isFinished { fail("\(row()): the test was over with `finish()`.\n\nHint: Move `finish()` to the end.", here) }
   }
 
   func fail(_ message: String, _ here: TestPlace) {
@@ -183,12 +183,12 @@ public final class TestReactor<R: Reactor> {
   }
 
   /// Everything has to be received before something new begins.
-  func reportRest(before row: String, _ here: TestPlace) {
+  func reportRest(before row: @autoclosure () -> String, _ here: TestPlace) {
     let rest = journal.takeAll()
     guard let first = rest.first, exhaustivity == .on else { return }
     fail(
       """
-      \(row): \(rest.count == 1 ? "this was" : "these were") not received before:
+      \(row()): \(rest.count == 1 ? "this was" : "these were") not received before:
 
       \(list(rest.map { line($0).text }))
 
@@ -205,9 +205,9 @@ public final class TestReactor<R: Reactor> {
   /// The effects that run or wait, with what they wait for.
   var effectLines: [String] {
     reactor.core.watchedEffects.map { effect in
-      var line = effect.action.map { "the effect of \(ValueTree($0).line)" } ?? "an effect"
+      var line = effect.action.map { "the effect of \(ValueTree($0).shortLine)" } ?? "an effect"
       if effect.reactor != "\(type(of: reactor))" { line += " of \(effect.reactor)" }
-      if let id = effect.id { line += ", id \(ValueTree(id.base).line)" }
+      if let id = effect.id { line += ", id \(ValueTree(id.base).shortLine)" }
       if effect.isWaiting { line += ", waits for another one with its id" }
       for parking in pool.parkings(of: effect.key) { line += ", \(parking.describe())" }
       return line

@@ -44,6 +44,12 @@ indirect enum ValueTree {
     }
   }
 
+  /// One line of bearable length.
+  var shortLine: String {
+    let line = line
+    return line.count > 60 ? line.prefix(57) + "…" : line
+  }
+
   /// Deeper parts are not shown.
   private static let deepest = 24
 
