@@ -13,7 +13,7 @@ package struct BoardLineSession {
 
   /// `nextLine` answers nil at the end of the input, `show` writes text as it is. What they throw ends the session.
   package init(
-    issues: [Issue], nextLine: @escaping () async throws -> String?, show: @escaping (String) throws -> Void
+    issues: [BoardIssue], nextLine: @escaping () async throws -> String?, show: @escaping (String) throws -> Void
   ) {
     clock = ManualClock()
     board = BoardReactor(issues: issues, clock: clock)

@@ -41,7 +41,7 @@ package final class BoardReactor: BaseReactor<BoardReactor.Action, BoardReactor.
     package internal(set) var archive: ArchiveReactor.State?
 
     /// Puts issues into the columns they begin in, the oldest first.
-    package init(_ issues: [Issue]) {
+    package init(_ issues: [BoardIssue]) {
       for id in ColumnID.allCases { columns.append(ColumnReactor.State(id), id: id) }
       for issue in issues.sorted(by: { ($0.created, $0.number) < ($1.created, $1.number) }) {
         columns[id: issue.column]?.cards.append(CardReactor.State(issue), id: issue.number)
@@ -56,7 +56,7 @@ package final class BoardReactor: BaseReactor<BoardReactor.Action, BoardReactor.
   private var following: EventSubscription?
 
   /// Made on its queue, it has the reactors of its columns at once.
-  package init(issues: [Issue], clock: any Clock<Duration> = ContinuousClock(), queue: DispatchQueue = .main) {
+  package init(issues: [BoardIssue], clock: any Clock<Duration> = ContinuousClock(), queue: DispatchQueue = .main) {
     super.init(initialState: State(issues), queue: queue)
     columns = children(at: \.columns) { id in ColumnReactor(id: id, clock: clock, queue: queue) }
     archive = nest(at: \.archive) { ArchiveReactor(queue: queue) }

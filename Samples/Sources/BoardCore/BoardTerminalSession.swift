@@ -57,7 +57,7 @@ package struct BoardTerminalSession {
   private let desk: DeskReactor
   private let terminal: Terminal
 
-  package init(issues: [Issue], terminal: Terminal) {
+  package init(issues: [BoardIssue], terminal: Terminal) {
     self.terminal = terminal
     desk = DeskReactor(board: BoardReactor(issues: issues), size: terminal.size)
   }

@@ -63,7 +63,7 @@ package enum BoardTerminalView {
       write(
         [
           "Arrows choose  Space works or pauses  < > move the card  a archives  u restores  q quits",
-          "Space works  < > move  a archives  u restores  q quits", "Space < > a u  q quits", "q quits",
+          "Space works  < > move  a archives  u restores  q quits", "Space < > a u  q quits", "Space < > a u q",
         ], row: row, column: 0, style: .dim, into: &frame)
     }
     return frame

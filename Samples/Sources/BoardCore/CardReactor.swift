@@ -37,12 +37,12 @@ package final class CardReactor: BaseReactor<CardReactor.Action, CardReactor.Mut
   }
 
   package struct State: Sendable, Hashable {
-    package let issue: Issue
+    package let issue: BoardIssue
     package internal(set) var isWorking = false
     /// The seconds that were worked on it, wherever it was.
     package internal(set) var worked = 0
 
-    package init(_ issue: Issue) {
+    package init(_ issue: BoardIssue) {
       self.issue = issue
     }
   }
@@ -55,7 +55,7 @@ package final class CardReactor: BaseReactor<CardReactor.Action, CardReactor.Mut
   /// Its state is empty until it is nested; then it is that of the card with this number.
   package init(number: Int, clock: any Clock<Duration>, queue: DispatchQueue = .main) {
     self.clock = clock
-    super.init(initialState: State(Issue(number: number)), queue: queue)
+    super.init(initialState: State(BoardIssue(number: number)), queue: queue)
     following = observe(\.isWorking) { [weak self] isWorking in self?.action(.follow(isWorking)) }
   }
 

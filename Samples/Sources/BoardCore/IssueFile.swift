@@ -11,7 +11,7 @@ internal import TerminalScreen
 
 /// What came out of a file: the issues in its order, and one line of text for each line that had to be left out.
 package struct IssueImport: Sendable, Hashable {
-  package var issues: [Issue] = []
+  package var issues: [BoardIssue] = []
   package var complaints: [String] = []
 }
 
@@ -72,7 +72,7 @@ package enum IssueFile {
     return result
   }
 
-  private static func issue(in line: Data) throws -> Issue {
+  private static func issue(in line: Data) throws -> BoardIssue {
     guard String(data: line, encoding: .utf8) != nil else {
       throw IssueRecord.Refusal(reason: "it is not UTF-8 text")
     }
@@ -110,7 +110,7 @@ package enum IssueFile {
 
 /// A line as the tracker writes it. What is not named here is not looked at.
 private struct IssueRecord: Decodable {
-  let issue: Issue
+  let issue: BoardIssue
 
   /// JSON that is right as such and wrong as an issue.
   struct Refusal: Error {
@@ -139,7 +139,7 @@ private struct IssueRecord: Decodable {
     guard let date = Self.date(created) else {
       throw Refusal(reason: "created_at is \"\(TextWidth.cut(created, to: 30))\", not a time like 2026-01-31T12:00:00Z")
     }
-    issue = Issue(
+    issue = BoardIssue(
       number: number, title: title, isClosed: state == "closed",
       labels: try values.decodeIfPresent([NameRecord].self, forKey: .labels)?.map(\.name) ?? [],
       assignee: try values.decodeIfPresent(NameRecord.self, forKey: .assignee)?.name, created: date)

@@ -3,7 +3,7 @@
 package import Foundation
 
 /// One issue. What happens to it on the board is none of its own: see ``CardReactor/State``.
-package struct Issue: Sendable, Hashable {
+package struct BoardIssue: Sendable, Hashable {
   /// Its identity, also on the board.
   package let number: Int
   package var title = ""
