@@ -296,7 +296,10 @@ struct RandomMachine {
   /// Everything comes to its end, and then nothing may be left.
   private mutating func windUp() -> String? {
     tell("wind up")
+    var steps = 0
     while thread != nil || isDrainDue {
+      steps += 1
+      guard steps < 10_000 else { return "a turn does not end" }
       if let failure = openTurn() ?? workOn() { return failure }
     }
     guard waiting == 0, !machine.isTurnOpen else { return "\(waiting) wait for ever" }
