@@ -26,6 +26,54 @@ struct CollectionAccess<ID: Hashable & Sendable> {
   }
 }
 
+/// Compares the ids of the elements of an array, where they lie.
+@usableFromInline
+struct ElementIDs<Element, ID: Hashable> {
+  @usableFromInline let path: KeyPath<Element, ID>
+  /// Nil: the id is computed.
+  @usableFromInline let offset: Int?
+
+  @usableFromInline
+  init(_ path: KeyPath<Element, ID>) {
+    self.path = path
+    offset = MemoryLayout<Element>.offset(of: path)
+  }
+
+  @inlinable
+  func has(_ id: ID, _ element: UnsafePointer<Element>) -> Bool {
+    guard let offset else { return element.pointee[keyPath: path] == id }
+    return (UnsafeRawPointer(element) + offset).assumingMemoryBound(to: ID.self).pointee == id
+  }
+
+  /// Are these the ids, in this order?
+  @inlinable
+  func are(_ ids: [ID], in elements: UnsafeBufferPointer<Element>) -> Bool {
+    guard ids.count == elements.count else { return false }
+    guard let base = elements.baseAddress else { return true }
+    return ids.withUnsafeBufferPointer { ids in
+      for index in 0..<ids.count where !has(ids[index], base + index) { return false }
+      return true
+    }
+  }
+
+  /// Looks outwards from where it was last: what comes and goes elsewhere moves an element a little.
+  @inlinable
+  func find(_ id: ID, in elements: [Element], near start: Int) -> Int? {
+    elements.withUnsafeBufferPointer { elements in
+      guard let base = elements.baseAddress else { return nil }
+      var after = Swift.min(start, elements.count)
+      var before = after - 1
+      while before >= 0 || after < elements.count {
+        if after < elements.count, has(id, base + after) { return after }
+        if before >= 0, has(id, base + before) { return before }
+        before -= 1
+        after += 1
+      }
+      return nil
+    }
+  }
+}
+
 /// The children of a collection, one per element, each made when it is first asked for.
 ///
 /// A child is let go with the commit that takes its element away: its effects are cancelled then, and what arrives for it

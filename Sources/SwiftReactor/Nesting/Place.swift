@@ -140,3 +140,15 @@ final class FoundStep: Step {
 
 /// What has gone: it is never there.
 private final class Nowhere: Step {}
+
+/// What a closure of this folder remembers from one call to the next.
+@usableFromInline
+final class Memo<Value> {
+  // Not checked for exclusive access at each use: only touched under the tree's lock, or only in turns.
+  @usableFromInline @exclusivity(unchecked) var value: Value
+
+  @usableFromInline
+  init(_ value: Value) {
+    self.value = value
+  }
+}

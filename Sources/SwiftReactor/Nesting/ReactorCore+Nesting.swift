@@ -22,13 +22,14 @@ extension ReactorCore {
     at path: WritableKeyPath<State, Child.State?>, _ make: @escaping @Sendable () -> Child
   ) -> OptionalChild<Child> {
     let isSome: (UnsafeRawPointer) -> Bool = { $0.assumingMemoryBound(to: Child.State?.self).pointee != nil }
-    var last = false
+    let last = Memo(false)
     let access = PartAccess(
       size: MemoryLayout<Child.State?>.size, sharesRange: false, isThere: isSome,
       hasChanged: { part in
         let isThere = part.assumingMemoryBound(to: Child.State?.self).pointee != nil
-        defer { last = isThere }
-        return isThere != last
+        if isThere == last.value { return false }
+        last.value = isThere
+        return true
       },
       step: { Self.optionalStep($0, isSome: isSome) })
     return comeAndGo(at: offset(of: path), access, make)
@@ -54,14 +55,15 @@ extension ReactorCore {
       whole.initialize(to: embed(state))
       return true
     }
-    var last = false
+    let last = Memo(false)
     let access = PartAccess(
       size: MemoryLayout<Whole>.size, sharesRange: true,
       isThere: { extract($0.assumingMemoryBound(to: Whole.self).pointee) != nil },
       hasChanged: { part in
         let isThere = extract(part.assumingMemoryBound(to: Whole.self).pointee) != nil
-        defer { last = isThere }
-        return isThere != last
+        if isThere == last.value { return false }
+        last.value = isThere
+        return true
       },
       step: { FoundStep($0, visit: visit, modify: modify) })
     return comeAndGo(at: offset(of: path), access, make)
@@ -73,13 +75,13 @@ extension ReactorCore {
     at path: WritableKeyPath<State, Keyed<ID, Child.State>>, _ make: @escaping @Sendable (ID) -> Child
   ) -> KeyedChildren<ID, Child> {
     typealias Whole = Keyed<ID, Child.State>
-    var last: UInt64 = .max
+    let last = Memo(UInt64.max)
     let access = CollectionAccess<ID>(
       size: MemoryLayout<Whole>.size,
       hasChanged: { whole in
         let version = whole.assumingMemoryBound(to: Whole.self).pointee.version
-        if version == last { return false }
-        last = version
+        if version == last.value { return false }
+        last.value = version
         return true
       },
       missing: { whole, ids in
@@ -89,16 +91,17 @@ extension ReactorCore {
       contains: { whole, id in whole.assumingMemoryBound(to: Whole.self).pointee.positions[id] != nil },
       step: { whole, id in
         // Where the element was last, and in which version of the keys.
-        var (index, version): (Int, UInt64) = (0, 0)
-        let find: (UnsafeMutablePointer<Whole>) -> Bool = { whole in
-          if whole.pointee.version == version, version != 0 { return true }
-          guard let found = whole.pointee.positions[id] else { return false }
-          (index, version) = (found, whole.pointee.version)
-          return true
+        let last = Memo((index: 0, version: UInt64(0)))
+        let find: (UnsafeMutablePointer<Whole>) -> Int? = { whole in
+          let version = whole.pointee.version
+          if version == last.value.version, version != 0 { return last.value.index }
+          guard let found = whole.pointee.positions[id] else { return nil }
+          last.value = (found, version)
+          return found
         }
         return FoundStep(whole) { whole, body in
           let whole = whole.assumingMemoryBound(to: Whole.self)
-          guard find(whole) else { return false }
+          guard let index = find(whole) else { return false }
           // An optional keeps its payload at its own beginning.
           whole.pointee.elements.withUnsafeBufferPointer {
             body(UnsafeMutableRawPointer(mutating: $0.baseAddress! + index))
@@ -106,7 +109,7 @@ extension ReactorCore {
           return true
         } modify: { whole, change in
           let whole = whole.assumingMemoryBound(to: Whole.self)
-          guard find(whole) else { return false }
+          guard let index = find(whole) else { return false }
           whole.pointee.elements.withUnsafeMutableBufferPointer {
             change(UnsafeMutableRawPointer($0.baseAddress! + index))
           }
@@ -123,63 +126,40 @@ extension ReactorCore {
     _ make: @escaping @Sendable (ID) -> Child
   ) -> KeyedChildren<ID, Child> {
     typealias Whole = [Child.State]
-    let idOffset = MemoryLayout<Child.State>.offset(of: id)
-    // A stored id is read where it lies.
-    let hasID: (UnsafePointer<Child.State>, ID) -> Bool = { element, wanted in
-      guard let idOffset else { return element.pointee[keyPath: id] == wanted }
-      return (UnsafeRawPointer(element) + idOffset).assumingMemoryBound(to: ID.self).pointee == wanted
-    }
-    /// Looks outwards from where it was last: what comes and goes elsewhere moves an element a little.
-    let find: (Whole, ID, Int) -> Int? = { elements, wanted, start in
-      elements.withUnsafeBufferPointer { elements in
-        var (before, after) = (min(start, elements.count) - 1, min(start, elements.count))
-        while before >= 0 || after < elements.count {
-          if after < elements.count, hasID(elements.baseAddress! + after, wanted) { return after }
-          if before >= 0, hasID(elements.baseAddress! + before, wanted) { return before }
-          before -= 1
-          after += 1
-        }
-        return nil
-      }
-    }
-    var last: [ID] = []
-    var lastFound = 0
+    let ids = ElementIDs(id)
+    let last = Memo<[ID]>([])
+    let lastFound = Memo(0)
     let access = CollectionAccess<ID>(
       size: MemoryLayout<Whole>.size,
       hasChanged: { whole in
-        let isSame = whole.assumingMemoryBound(to: Whole.self).pointee.withUnsafeBufferPointer { elements in
-          elements.count == last.count
-            && last.withUnsafeBufferPointer { last in
-              for index in 0..<last.count where !hasID(elements.baseAddress! + index, last[index]) { return false }
-              return true
-            }
-        }
-        if isSame { return false }
-        last = whole.assumingMemoryBound(to: Whole.self).pointee.map { $0[keyPath: id] }
+        let elements = whole.assumingMemoryBound(to: Whole.self)
+        if elements.pointee.withUnsafeBufferPointer({ ids.are(last.value, in: $0) }) { return false }
+        last.value = elements.pointee.map { $0[keyPath: id] }
         return true
       },
-      missing: { _, ids in
-        let present = Set(last)
-        return ids.filter { !present.contains($0) }
+      missing: { _, wanted in
+        let present = Set(last.value)
+        return wanted.filter { !present.contains($0) }
       },
       contains: { whole, id in
         // Children are often asked for one after the other.
-        guard let found = find(whole.assumingMemoryBound(to: Whole.self).pointee, id, lastFound + 1) else { return false }
-        lastFound = found
+        let elements = whole.assumingMemoryBound(to: Whole.self)
+        guard let found = ids.find(id, in: elements.pointee, near: lastFound.value + 1) else { return false }
+        lastFound.value = found
         return true
       },
       step: { whole, id in
-        var index = 0
+        let last = Memo(0)
         return FoundStep(whole) { whole, body in
           let whole = whole.assumingMemoryBound(to: Whole.self)
-          guard let found = find(whole.pointee, id, index) else { return false }
-          index = found
+          guard let found = ids.find(id, in: whole.pointee, near: last.value) else { return false }
+          last.value = found
           whole.pointee.withUnsafeBufferPointer { body(UnsafeMutableRawPointer(mutating: $0.baseAddress! + found)) }
           return true
         } modify: { whole, change in
           let whole = whole.assumingMemoryBound(to: Whole.self)
-          guard let found = find(whole.pointee, id, index) else { return false }
-          index = found
+          guard let found = ids.find(id, in: whole.pointee, near: last.value) else { return false }
+          last.value = found
           whole.pointee.withUnsafeMutableBufferPointer { change(UnsafeMutableRawPointer($0.baseAddress! + found)) }
           return true
         }

@@ -13,27 +13,27 @@ final class TreeNode: @unchecked Sendable {
 
   let window: StateWindow
   private weak var core: (any TreeMember)?
-  private(set) var parent: TreeNode?
+  @exclusivity(unchecked) private(set) var parent: TreeNode?
   /// It was nested, if only once.
   private(set) var hasParent = false
   /// It was nested, and its state is gone.
-  private(set) var isGone = false
+  @exclusivity(unchecked) private(set) var isGone = false
   /// Gives the parent what a child puts out.
   var output: (@Sendable (any Sendable, AnyObject) -> Void)?
 
   /// The last observer that was registered on the lane when this was nested.
   var newestAtNesting = 0
 
+  // What every commit asks: the accesses are the turn's, so they are not checked again.
   private var places: [any ChildPlaces] = []
   /// Those of the places whose children may come and go.
   @exclusivity(unchecked) private var changing: ContiguousArray<Watch> = []
   /// The children that have something to check, or have somebody below them who has.
-  private var checked: [Link] = []
+  @exclusivity(unchecked) private var checked: [Link] = []
   /// The children that are watched, or have somebody below them who is.
-  private var told: [Link] = []
+  @exclusivity(unchecked) private var told: [Link] = []
   /// Has its reactor somebody to tell?
-  private(set) var isWatched = false
-  // What every commit asks; the accesses are the turn's, so they are not checked again.
+  @exclusivity(unchecked) private(set) var isWatched = false
   @exclusivity(unchecked) private var mayConcernOthers = false
   @exclusivity(unchecked) private var ancestorsAsked = -1
   @exclusivity(unchecked) private var isAncestorWatched = false
@@ -222,6 +222,7 @@ final class TreeNode: @unchecked Sendable {
       changing[index].places.check(&commit)
       index = nextChange(from: index + 1)
     }
+    if checked.isEmpty { return }
     for link in checked {
       if let child = link.node, child.parent === self { child.check(&commit) }
     }
