@@ -54,9 +54,7 @@ extension ReactorCore {
     var output = output(.shownState) { Payload.state($0) }
     output.injected = nil
     guard let hook = Hook.make(transform, in: StreamContext(runner: runner), output, receiver: receiver) else { return }
-    require(
-      tree == nil,
-      "A reactor that overrides transform(state:) takes no part in nesting: what it shows is not its state.")
+    require(tree == nil, Self.stateHookMessage)
     // What is shown is a state of its own from here on, first the base itself.
     storage.show(StateStorage(currentState))
     hooks.state = hook
@@ -69,6 +67,7 @@ extension ReactorCore {
   func tidy() {
     ids.forget { group in lane.ask { !$0.groups.contains(group) } }
     watches.forget { audience in lane.ask { $0.vacate(audience, of: key) } }
+    tree?.prune()
     updatePlain()
     noteObservers()
   }

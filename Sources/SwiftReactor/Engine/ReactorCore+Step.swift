@@ -64,7 +64,7 @@ extension ReactorCore {
     switch (taken.stage, payload) {
     case (.shownState, .state(let state)): show(state)
     case (.restore, .state(let state)): commit(restored: state)
-    case (.nested, _): if isWatched { tell() }
+    case (.nested, _): tellAfterNesting()
     case (.effectEnd, _): effectEnded(taken.about)
     case (.effectStart, _):
       guard let effect = lane.effect(taken.about) else { return }
@@ -139,13 +139,14 @@ extension ReactorCore {
     let before = watchers.isEmpty ? nil : stateBeforeStep()
     var mutations: [Mutation] = []
     var requests: [(Action, [EffectRequest<Mutation>])] = []
-    storage.tree.hold()
+    let tree = storage.currentTree
+    tree.hold()
     for action in actions {
       let (passed, effects) = reduce(action, of: reactor)
       mutations += passed.all
       requests.append((action, effects))
     }
-    storage.tree.letGo()
+    tree.letGo()
     if let before { tellWatchers(actions, mutations, before: before) }
     var orders: [EffectOrders] = []
     for (action, effects) in requests { register(effects, action: action, call: call, &orders) }

@@ -64,7 +64,7 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   @usableFromInline @exclusivity(unchecked) var isTapped = false
 
   /// Its place among ancestors and children, once it has any. Others read it under the state's lock.
-  @usableFromInline @exclusivity(unchecked) var tree: TreeMembership?
+  @usableFromInline @exclusivity(unchecked) var tree: TreeNode?
 
   /// The streams of `action` and `mutation`, once somebody asked for them. Guarded by the state's lock.
   @usableFromInline @exclusivity(unchecked) var taps: Taps<Action, Mutation>?
@@ -154,6 +154,7 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
     hooks.stop()
     hooks = Hooks()
     taps?.finish()
+    tree?.close()
   }
 
   // MARK: State

@@ -98,9 +98,21 @@ extension ReactorMachine {
     reactors.contains(reactor) && reactors[known: reactor].audiences.contains { !$0.isEmpty }
   }
 
+  /// Several reactors are told of one commit: whoever registers meanwhile, with any of them, began with it. False: that
+  /// is so already.
+  mutating func beginTreeCommit(newest: Int?) -> Bool {
+    guard newestOfTreeCommit == nil else { return false }
+    newestOfTreeCommit = newest ?? registrations
+    return true
+  }
+
+  mutating func endTreeCommit() {
+    newestOfTreeCommit = nil
+  }
+
   mutating func beginDelivery(of reactor: SlotKey) {
     delivery.reactor = reactor
-    delivery.newest = registrations
+    delivery.newest = newestOfTreeCommit ?? registrations
     delivery.hasGone = false
     delivery.cursors[0].position = 0
     while delivery.cursors.count > 1 { delivery.cursors.removeLast() }

@@ -163,6 +163,8 @@ struct ReactorMachine: Hashable {
   var observers = SlotTable<ObserverRecord>()
   var delivery = Delivery()
   var registrations = 0
+  /// While the reactors of a tree are told of one commit: the last observer that is.
+  var newestOfTreeCommit: Int?
 
   private var waiting = Ring<Arrival>()
   /// What hooks inject while they are started.
@@ -317,6 +319,8 @@ struct ReactorMachine: Hashable {
 
   /// Who has to be started before a reactor's step: its ancestors from above, then itself.
   private func firstUnstarted(for reactor: SlotKey) -> SlotKey? {
+    // Whose state is gone has no use for its hooks.
+    if reactors[known: reactor].isGone { return nil }
     var unstarted = reactors[known: reactor].isStarted ? nil : reactor
     var ancestor = reactors[known: reactor].parent
     while !ancestor.isNone, reactors.contains(ancestor) {
@@ -327,6 +331,14 @@ struct ReactorMachine: Hashable {
   }
 
   // MARK: Nesting
+
+  func isStarted(_ reactor: SlotKey) -> Bool {
+    reactors.contains(reactor) && reactors[known: reactor].isStarted
+  }
+
+  func isGone(_ reactor: SlotKey) -> Bool {
+    reactors.contains(reactor) && reactors[known: reactor].isGone
+  }
 
   mutating func setParent(of child: SlotKey, to parent: SlotKey) {
     reactors[known: child].parent = parent

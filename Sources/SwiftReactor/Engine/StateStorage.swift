@@ -11,6 +11,8 @@ class StateTree: @unchecked Sendable {
   @usableFromInline final let base: UnsafeMutableRawPointer
   /// How many commits there were. Tells an async reader whether it has seen the newest one.
   @usableFromInline @exclusivity(unchecked) final var commits = 0
+  /// How often a reactor in the tree has begun or ceased to be watched. The turn's, or before first use.
+  @exclusivity(unchecked) final var watchChanges = 0
   /// The last committed state, while a step with several actions is half done: for all other threads.
   private final var held: (base: UnsafeMutableRawPointer, commit: Int, thread: UInt)?
 
@@ -72,29 +74,93 @@ final class StateMemory<State: Sendable>: StateTree, @unchecked Sendable {
   }
 }
 
-/// The state of one reactor: where it lies, and how it is read and changed.
+/// Where the state of one reactor lies: in memory of its own or, once it is nested, in its root ancestor's.
 @usableFromInline
-final class StateStorage<State: Sendable>: @unchecked Sendable {
-  // Safe to share: where the state lies changes on the queue and under `home.lock`; so the turn reads that without a
-  // lock, everybody else under it.
+class StateWindow: @unchecked Sendable {
+  // Safe to share: where the state lies changes in turns, or before first use, and under `lock`; so the turn reads that
+  // without the lock, everybody else under it.
 
-  /// The memory the reactor was made with. When it is nested this keeps the initial state, for the day its part is gone.
-  private let home: StateMemory<State>
+  /// Guards where the state lies, and what belongs to the reactor but is none of its lane's business.
+  final let lock: Lock
+  /// The memory the reactor was made with. When it is nested this keeps the state it had, for the day its part is gone.
+  private final let home: StateTree
   /// The tree that the state lies in; held by `treeOwner`. Not counted here, because the way of an action passes it.
-  @usableFromInline @exclusivity(unchecked) unowned(unsafe) var tree: StateTree
-  private var treeOwner: StateTree
-  /// Where in the tree. Nil if the place has to be found each time: an element, a case, an optional.
-  @usableFromInline @exclusivity(unchecked) var value: UnsafeMutablePointer<State>?
-  private(set) var place = Place<State>.direct(0)
+  @usableFromInline @exclusivity(unchecked) final unowned(unsafe) var tree: StateTree
+  private final var treeOwner: StateTree
+  private(set) final var place = Place.root
+  /// Where a commit finds the state; nil if it has to be looked for.
+  @usableFromInline @exclusivity(unchecked) final var address: UnsafeMutableRawPointer?
+  /// The same, if the state is always there: not in an optional.
+  @usableFromInline @exclusivity(unchecked) final var storedAddress: UnsafeMutableRawPointer?
+  /// Makes the numbers of commits go on from one tree to the next.
+  fileprivate final var commitOffset = 0
+  /// How often the state has moved, so that a reader elsewhere notices it.
+  fileprivate final var moves = 0
+
+  init(home: StateTree) {
+    lock = home.lock
+    self.home = home
+    treeOwner = home
+    tree = home
+    address = home.base
+    storedAddress = home.base
+  }
+
+  /// The tree, for a child that moves into it. In a turn, or before first use.
+  @usableFromInline
+  final var currentTree: StateTree { treeOwner }
+
+  fileprivate final var isAtHome: Bool { treeOwner === home }
+
+  /// From here on the state is a part of another tree.
+  final func move(to tree: StateTree, at place: Place) {
+    // The old tree is released after unlocking.
+    let old = lock.withLock {
+      let old = treeOwner
+      // Nobody else commits meanwhile.
+      commitOffset &+= old.commits &+ 1 &- tree.commits
+      moves &+= 1
+      treeOwner = tree
+      self.tree = tree
+      self.place = place
+      address = place.distance.map { tree.base + $0 }
+      storedAddress = place.isStored ? address : nil
+      return old
+    }
+    withExtendedLifetime(old) {}
+  }
+
+  /// The part is gone. What is read is the state that the reactor was made with; what is written comes to nothing.
+  final func leave() {
+    move(to: home, at: .nowhere)
+  }
+
+  /// Shows a stored part of the state where it lies; nil if the state is not there. In a turn, or before first use.
+  final func look<Answer>(at offset: Int, _ body: (UnsafeRawPointer) -> Answer) -> Answer? {
+    if let storedAddress { return body(storedAddress + offset) }
+    var answer: Answer?
+    tree.lock.withLock {
+      ThreadMark.beginReduce()
+      _ = place.visit(tree.base) { answer = body($0 + offset) }
+      ThreadMark.endReduce()
+    }
+    return answer
+  }
+}
+
+/// The state of one reactor: how it is read and changed.
+@usableFromInline
+final class StateStorage<State: Sendable>: StateWindow, @unchecked Sendable {
+  // Safe to share: see StateWindow; `shown` is only touched under `lock`.
+
+  private let memory: StateMemory<State>
   /// What `transform(state:)` shows in place of this state, if it does.
   private var shown: StateStorage<State>?
 
   @usableFromInline
   init(_ state: State) {
-    home = StateMemory(state)
-    treeOwner = home
-    tree = home
-    value = home.value
+    memory = StateMemory(state)
+    super.init(home: memory)
   }
 
   // MARK: From any thread
@@ -107,38 +173,51 @@ final class StateStorage<State: Sendable>: @unchecked Sendable {
 
   func readWithCommit() -> (state: State, commit: Int) {
     ThreadMark.stopIfReducing()
-    home.lock.lock()
-    if treeOwner === home, shown == nil {
-      let (base, commit) = home.readable(by: ThreadMark.thread)
+    lock.lock()
+    if isAtHome, shown == nil {
+      let (base, commit) = memory.readable(by: ThreadMark.thread)
       let state = base.assumingMemoryBound(to: State.self).pointee
-      home.lock.unlock()
-      return (state, commit)
+      let offset = commitOffset
+      lock.unlock()
+      return (state, commit &+ offset)
     }
-    let (tree, place, shown) = (treeOwner, place, shown)
-    home.lock.unlock()
-    return shown?.readWithCommit() ?? read(in: tree, at: place)
+    let shown = shown
+    lock.unlock()
+    return shown?.readWithCommit() ?? readInTree()
   }
 
-  private func read(in tree: StateTree, at place: Place<State>) -> (state: State, commit: Int) {
+  private func readInTree() -> (state: State, commit: Int) {
+    while true {
+      lock.lock()
+      let (tree, place, offset, move) = (currentTree, self.place, commitOffset, moves)
+      lock.unlock()
+      let (state, commit) = read(in: tree, at: place)
+      // What was found there is another reactor's, if this one has moved meanwhile.
+      guard lock.withLock({ moves == move }) else { continue }
+      // Its part has gone, and its reactor is about to hear of it: what remains is the state it was made with.
+      return (state ?? initial, commit &+ offset)
+    }
+  }
+
+  private func read(in tree: StateTree, at place: Place) -> (state: State?, commit: Int) {
     var state: State?
     let commit = tree.lock.withLock {
       let (base, commit) = tree.readable(by: ThreadMark.thread)
       ThreadMark.beginReduce()
-      _ = place.visit(base) { state = $0.pointee }
+      _ = place.visit(base) { state = $0.assumingMemoryBound(to: State.self).pointee }
       ThreadMark.endReduce()
       return commit
     }
-    // Its part has just gone: what remains is the state the reactor was made with.
-    return (state ?? initial, commit)
+    return (state, commit)
   }
 
   /// How many commits its tree has seen.
   var commitCount: Int {
-    let tree = home.lock.withLock { treeOwner }
+    let tree = currentTree
     return tree.lock.withLock { tree.commits }
   }
 
-  private var initial: State { home.lock.withLock { home.value.pointee } }
+  private var initial: State { lock.withLock { memory.value.pointee } }
 
   // MARK: In a turn
 
@@ -148,7 +227,7 @@ final class StateStorage<State: Sendable>: @unchecked Sendable {
     let tree = tree
     tree.lock.lock()
     ThreadMark.beginReduce()
-    if let value { change(&value.pointee) } else { changePlace(change) }
+    if let address { change(&address.assumingMemoryBound(to: State.self).pointee) } else { changePlace(change) }
     tree.commits &+= 1
     ThreadMark.endReduce()
     tree.lock.unlock()
@@ -156,77 +235,37 @@ final class StateStorage<State: Sendable>: @unchecked Sendable {
 
   @usableFromInline
   func changePlace(_ change: (inout State) -> Void) {
-    _ = place.modify(tree.base) { change(&$0.pointee) }
+    _ = place.modify(tree.base) { change(&$0.assumingMemoryBound(to: State.self).pointee) }
   }
 
   /// Replaces the state as a whole and hands the old one back, so that it is released without the lock.
   @usableFromInline
   func replace(with state: State) -> State {
     var old = state
-    tree.lock.withLock {
-      ThreadMark.beginReduce()
-      if let value { swap(&value.pointee, &old) } else { changePlace { swap(&$0, &old) } }
-      tree.commits &+= 1
-      ThreadMark.endReduce()
-    }
+    commit { swap(&$0, &old) }
     return old
   }
 
-  /// The state as it is. A stored one where it lies, any other as a copy.
+  /// The state as it is: where it lies if that is known, otherwise as a copy.
   @inlinable
   func withState<Result>(_ body: (UnsafeMutablePointer<State>) -> Result) -> Result {
-    if let value { return body(value) }
+    if let storedAddress { return body(storedAddress.assumingMemoryBound(to: State.self)) }
+    return withFoundState(body)
+  }
+
+  @usableFromInline
+  func withFoundState<Result>(_ body: (UnsafeMutablePointer<State>) -> Result) -> Result {
+    if let address, place.isThere(in: tree.base) { return body(address.assumingMemoryBound(to: State.self)) }
     var copy = read()
     return withUnsafeMutablePointer(to: &copy, body)
   }
 
-  /// Shows the state where it lies, if it is there. In a turn, or before first use.
-  func look(_ body: (UnsafePointer<State>) -> Void) {
-    if let value { return body(value) }
-    tree.lock.withLock {
-      ThreadMark.beginReduce()
-      _ = place.visit(tree.base, body)
-      ThreadMark.endReduce()
-    }
-  }
-
   /// From here on readers get another storage's state.
   func show(_ other: StateStorage<State>) {
-    home.lock.withLock { shown = other }
+    lock.withLock { shown = other }
   }
 
   /// Where the state that is shown lies.
   @usableFromInline
   var displayed: StateStorage<State> { shown ?? self }
-
-  // MARK: Nesting
-
-  /// From here on the state is a part of another tree.
-  func move(to tree: StateTree, at place: Place<State>) {
-    // The old tree is released after unlocking.
-    let old = home.lock.withLock {
-      let old = treeOwner
-      treeOwner = tree
-      self.tree = tree
-      self.place = place
-      if case .direct(let offset) = place {
-        value = (tree.base + offset).assumingMemoryBound(to: State.self)
-      } else {
-        value = nil
-      }
-      return old
-    }
-    withExtendedLifetime(old) {}
-  }
-
-  /// The part is gone: back to the state the reactor was made with.
-  func moveHome() {
-    move(to: home, at: .direct(0))
-  }
-
-  /// Guards what belongs to the reactor but is none of its lane's business.
-  var lock: Lock { home.lock }
-
-  /// The tree, for a child that moves into it. In a turn, or before first use.
-  var currentTree: StateTree { treeOwner }
 }

@@ -1,213 +1,154 @@
-// Where a nested state lies: a chain of steps from the root of the tree.
+// Where a nested state lies: a distance from the root of its tree, or a way to find it.
 //
-// A stored property is a distance from the root, however deep. Everything that can come and go — an optional, a case, an
-// element — is found each time, in place, without copying what lies around it.
+// A stored property is a distance, however deep; so is what is in an optional, as long as it is there. A case and an
+// element are found each time, in place, without copying what lies around them. Nothing here knows the states' types:
+// the closures that do are formed where the types are known, and so are specialised for them.
 
 /// Where a state lies in its tree.
-enum Place<State: Sendable>: @unchecked Sendable {
-  // Safe to share: steps are constants; what an element's step remembers is only touched under the tree's lock.
-  case direct(Int)
-  case found(Step<State>)
+@usableFromInline
+struct Place: @unchecked Sendable {
+  // Safe to share: a step is constant; what it remembers about where it found something is only touched under the
+  // tree's lock.
 
-  /// Shows the state; false if it is not there. Under the tree's lock.
-  func visit(_ base: UnsafeMutableRawPointer, _ body: (UnsafePointer<State>) -> Void) -> Bool {
-    switch self {
-    case .direct(let offset):
-      body(UnsafePointer((base + offset).assumingMemoryBound(to: State.self)))
-      return true
-    case .found(let step):
-      return step.visit(base, body)
-    }
-  }
+  /// Nil: the root.
+  @usableFromInline let step: Step?
+  /// The distance from what the step finds.
+  @usableFromInline let offset: Int
 
-  /// Changes the state in place; false if it is not there. Under the tree's lock.
-  func modify(_ base: UnsafeMutableRawPointer, _ change: (UnsafeMutablePointer<State>) -> Void) -> Bool {
-    switch self {
-    case .direct(let offset):
-      change((base + offset).assumingMemoryBound(to: State.self))
-      return true
-    case .found(let step):
-      return step.modify(base, change)
-    }
-  }
-
-  /// A stored part of the state.
-  func part<Part: Sendable>(at offset: Int) -> Place<Part> {
-    switch self {
-    case .direct(let own): .direct(own + offset)
-    case .found(let step): .found(StoredStep(step, offset))
-    }
-  }
-}
-
-/// One way of finding a state.
-class Step<State: Sendable> {
-  func visit(_ base: UnsafeMutableRawPointer, _ body: (UnsafePointer<State>) -> Void) -> Bool { false }
-  func modify(_ base: UnsafeMutableRawPointer, _ change: (UnsafeMutablePointer<State>) -> Void) -> Bool { false }
-}
-
-/// A stored property of something that has to be found.
-final class StoredStep<Whole: Sendable, State: Sendable>: Step<State> {
-  private let whole: Step<Whole>
-  private let offset: Int
-
-  init(_ whole: Step<Whole>, _ offset: Int) {
-    self.whole = whole
+  @usableFromInline
+  init(step: Step?, offset: Int) {
+    self.step = step
     self.offset = offset
   }
 
-  override func visit(_ base: UnsafeMutableRawPointer, _ body: (UnsafePointer<State>) -> Void) -> Bool {
-    whole.visit(base) { body((UnsafeRawPointer($0) + offset).assumingMemoryBound(to: State.self)) }
+  static let root = Place(step: nil, offset: 0)
+  /// The place of what has gone.
+  static let nowhere = Place(step: Nowhere(), offset: 0)
+
+  /// A stored part of what lies here.
+  func part(at offset: Int) -> Place { Place(step: step, offset: self.offset + offset) }
+
+  /// Always there, at the same distance from the root.
+  var isStored: Bool { step == nil }
+
+  /// The distance from the root, if it is the same whenever it is there.
+  var distance: Int? {
+    guard let step else { return offset }
+    return step.distance.map { $0 + offset }
   }
 
-  override func modify(_ base: UnsafeMutableRawPointer, _ change: (UnsafeMutablePointer<State>) -> Void) -> Bool {
-    whole.modify(base) { change((UnsafeMutableRawPointer($0) + offset).assumingMemoryBound(to: State.self)) }
+  /// Is it there? For places that have a distance; needs no lock in a turn.
+  func isThere(in base: UnsafeMutableRawPointer) -> Bool { step?.isThere(in: base) ?? true }
+
+  /// Shows it; false if it is not there. Under the tree's lock.
+  func visit(_ base: UnsafeMutableRawPointer, _ body: (UnsafeMutableRawPointer) -> Void) -> Bool {
+    guard let step else {
+      body(base + offset)
+      return true
+    }
+    return step.visit(base) { body($0 + offset) }
+  }
+
+  /// Lets `change` change it in place; false if it is not there. Under the tree's lock.
+  func modify(_ base: UnsafeMutableRawPointer, _ change: (UnsafeMutableRawPointer) -> Void) -> Bool {
+    guard let step else {
+      change(base + offset)
+      return true
+    }
+    return step.modify(base) { change($0 + offset) }
   }
 }
 
-/// What is in an optional.
-final class OptionalStep<State: Sendable>: Step<State> {
-  private let optional: Place<State?>
+/// One way of finding something.
+@usableFromInline
+class Step {
+  @usableFromInline
+  init() {}
 
-  init(_ optional: Place<State?>) {
+  var distance: Int? { nil }
+  func isThere(in base: UnsafeMutableRawPointer) -> Bool { false }
+  func visit(_ base: UnsafeMutableRawPointer, _ body: (UnsafeMutableRawPointer) -> Void) -> Bool { false }
+  func modify(_ base: UnsafeMutableRawPointer, _ change: (UnsafeMutableRawPointer) -> Void) -> Bool { false }
+}
+
+/// What is in an optional. An optional keeps its payload, unchanged, at its own beginning, so it needs no searching.
+final class OptionalStep: Step {
+  private let optional: Place
+  private let isSome: (UnsafeRawPointer) -> Bool
+
+  init(_ optional: Place, isSome: @escaping (UnsafeRawPointer) -> Bool) {
     self.optional = optional
+    self.isSome = isSome
   }
 
-  override func visit(_ base: UnsafeMutableRawPointer, _ body: (UnsafePointer<State>) -> Void) -> Bool {
+  override var distance: Int? { optional.distance }
+
+  override func isThere(in base: UnsafeMutableRawPointer) -> Bool {
+    guard let distance, optional.isThere(in: base) else { return false }
+    return isSome(base + distance)
+  }
+
+  override func visit(_ base: UnsafeMutableRawPointer, _ body: (UnsafeMutableRawPointer) -> Void) -> Bool {
     var isThere = false
     _ = optional.visit(base) { optional in
-      guard let state = optional.pointee else { return }
-      isThere = true
-      withUnsafePointer(to: state, body)
+      isThere = isSome(optional)
+      if isThere { body(optional) }
     }
     return isThere
   }
 
-  override func modify(_ base: UnsafeMutableRawPointer, _ change: (UnsafeMutablePointer<State>) -> Void) -> Bool {
+  override func modify(_ base: UnsafeMutableRawPointer, _ change: (UnsafeMutableRawPointer) -> Void) -> Bool {
     var isThere = false
     _ = optional.modify(base) { optional in
-      guard optional.pointee != nil else { return }
-      isThere = true
-      withUnsafeMutablePointer(to: &optional.pointee!, change)
+      isThere = isSome(optional)
+      if isThere { change(optional) }
     }
     return isThere
   }
 }
 
-/// What is in one case of an enum.
-final class CaseStep<Whole: Sendable, State: Sendable>: Step<State> {
-  private let whole: Place<Whole>
-  private let path: Case<Whole, State>
+/// A case of an enum, or an element of a collection.
+@usableFromInline
+final class FoundStep: Step {
+  /// Finds a part in the whole and shows it, or lets it be changed; false if it is not there.
+  @usableFromInline typealias Access = (UnsafeMutableRawPointer, (UnsafeMutableRawPointer) -> Void) -> Bool
 
-  init(_ whole: Place<Whole>, _ path: Case<Whole, State>) {
+  private let whole: Place
+  private let visitPart: Access
+  private let modifyPart: Access
+
+  @usableFromInline
+  init(_ whole: Place, visit: @escaping Access, modify: @escaping Access) {
     self.whole = whole
-    self.path = path
+    visitPart = visit
+    modifyPart = modify
+    super.init()
   }
 
-  override func visit(_ base: UnsafeMutableRawPointer, _ body: (UnsafePointer<State>) -> Void) -> Bool {
+  override func visit(_ base: UnsafeMutableRawPointer, _ body: (UnsafeMutableRawPointer) -> Void) -> Bool {
     var isThere = false
-    _ = whole.visit(base) { whole in
-      guard let state = path.extract(whole.pointee) else { return }
-      isThere = true
-      withUnsafePointer(to: state, body)
-    }
+    _ = whole.visit(base) { isThere = visitPart($0, body) }
     return isThere
   }
 
-  override func modify(_ base: UnsafeMutableRawPointer, _ change: (UnsafeMutablePointer<State>) -> Void) -> Bool {
+  override func modify(_ base: UnsafeMutableRawPointer, _ change: (UnsafeMutableRawPointer) -> Void) -> Bool {
     var isThere = false
-    _ = whole.modify(base) { whole in
-      guard var state = path.extract(whole.pointee) else { return }
-      isThere = true
-      // The enum gives its value away while it is changed, so that a collection in it has one owner and is not copied.
-      whole.deinitialize(count: 1)
-      withUnsafeMutablePointer(to: &state, change)
-      whole.initialize(to: path.embed(state))
-    }
+    _ = whole.modify(base) { isThere = modifyPart($0, change) }
     return isThere
   }
 }
 
-/// An element of an array, found by its id.
-final class ElementStep<ID: Hashable & Sendable, State: Sendable>: Step<State> {
-  private let array: Place<[State]>
-  private let id: ID
-  private let idOf: (State) -> ID
-  /// Where it was last.
-  private var index = 0
+/// What has gone: it is never there.
+private final class Nowhere: Step {}
 
-  init(_ array: Place<[State]>, id: ID, idOf: @escaping (State) -> ID) {
-    self.array = array
-    self.id = id
-    self.idOf = idOf
-  }
+/// What a closure of this folder remembers from one call to the next.
+@usableFromInline
+final class Memo<Value> {
+  // Not checked for exclusive access at each use: only touched under the tree's lock, or only in turns.
+  @usableFromInline @exclusivity(unchecked) var value: Value
 
-  override func visit(_ base: UnsafeMutableRawPointer, _ body: (UnsafePointer<State>) -> Void) -> Bool {
-    var isThere = false
-    _ = array.visit(base) { array in
-      guard let index = find(in: array.pointee) else { return }
-      isThere = true
-      array.pointee.withUnsafeBufferPointer { body($0.baseAddress! + index) }
-    }
-    return isThere
-  }
-
-  override func modify(_ base: UnsafeMutableRawPointer, _ change: (UnsafeMutablePointer<State>) -> Void) -> Bool {
-    var isThere = false
-    _ = array.modify(base) { array in
-      guard let index = find(in: array.pointee) else { return }
-      isThere = true
-      withUnsafeMutablePointer(to: &array.pointee[index], change)
-    }
-    return isThere
-  }
-
-  private func find(in array: [State]) -> Int? {
-    if index < array.count, idOf(array[index]) == id { return index }
-    guard let found = array.firstIndex(where: { idOf($0) == id }) else { return nil }
-    index = found
-    return found
-  }
-}
-
-/// An element of a keyed collection.
-final class KeyedStep<ID: Hashable & Sendable, State: Sendable>: Step<State> {
-  private let collection: Place<Keyed<ID, State>>
-  private let id: ID
-  /// Where it was last, and in which version of the keys.
-  private var index = 0
-  private var version: UInt64 = 0
-
-  init(_ collection: Place<Keyed<ID, State>>, id: ID) {
-    self.collection = collection
-    self.id = id
-  }
-
-  override func visit(_ base: UnsafeMutableRawPointer, _ body: (UnsafePointer<State>) -> Void) -> Bool {
-    var isThere = false
-    _ = collection.visit(base) { collection in
-      guard let index = find(in: collection.pointee) else { return }
-      isThere = true
-      withUnsafePointer(to: collection.pointee.elements[index]!, body)
-    }
-    return isThere
-  }
-
-  override func modify(_ base: UnsafeMutableRawPointer, _ change: (UnsafeMutablePointer<State>) -> Void) -> Bool {
-    var isThere = false
-    _ = collection.modify(base) { collection in
-      guard let index = find(in: collection.pointee) else { return }
-      isThere = true
-      withUnsafeMutablePointer(to: &collection.pointee.elements[index]!, change)
-    }
-    return isThere
-  }
-
-  private func find(in collection: borrowing Keyed<ID, State>) -> Int? {
-    if collection.version == version, version != 0 { return index }
-    guard let found = collection.index(of: id) else { return nil }
-    index = found
-    version = collection.version
-    return found
+  @usableFromInline
+  init(_ value: Value) {
+    self.value = value
   }
 }

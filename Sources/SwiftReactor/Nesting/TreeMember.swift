@@ -4,163 +4,150 @@
 
 internal import Dispatch
 
-/// What a parent knows of a child's core.
+/// What a tree knows of a core.
 protocol TreeMember: AnyObject, Sendable {
+  /// Its observers are told of the state as it is.
+  func tellObservers()
   /// The state it belongs to is gone: its effects are cancelled, what waits for it is dropped.
-  func leaveTree()
-  /// Its own place has moved; so do those of its children.
-  func moveChildren()
+  func stateIsGone(_ commit: inout TreeCommit)
+  /// A child that it was given is gone. From any thread.
+  func childIsLost()
   /// Somebody watches its parent, and so it.
   func watch(from relay: WatchRelay)
   /// The effects that run or wait here and below.
   var watchedEffects: [WatchedEffect] { get }
-  /// The reactor, for a parent that is told something.
-  var reactor: AnyObject? { get }
-}
-
-/// A part of a parent's state that children live in.
-protocol ChildPlaces: AnyObject {
-  /// The bytes of the parent's state that belong to it.
-  var range: Range<Int> { get }
-  /// Cases of one enum may share their bytes; nothing else may.
-  var sharesRange: Bool { get }
-  /// Does a child live here, or may one come?
-  var isInUse: Bool { get }
-  /// The children that live here now.
-  var members: [any TreeMember] { get }
-  /// The parent's place has moved.
-  func move()
-  /// The parent's state is gone.
-  func leave()
-}
-
-/// What a core needs to be part of a tree; made when it is nested, or something in it.
-@usableFromInline
-final class TreeMembership: @unchecked Sendable {
-  // Safe to share: used in turns only, or before the reactors' first use. Telling the parent something asks under the
-  // state's lock.
-  let node: TreeNode
-  var places: [any ChildPlaces] = []
-  /// Gives the parent what a child put out.
-  var parentOutput: (@Sendable (any Sendable, AnyObject) -> Void)?
-  var hasParent = false
-  var isGone = false
-  /// The children that are there now.
-  var members: [any TreeMember] { places.flatMap(\.members) }
-
-  init(node: TreeNode) {
-    self.node = node
-  }
 }
 
 extension ReactorCore: TreeMember {
-  var reactor: AnyObject? { owner }
-
-  /// The core's place in its tree.
-  func membership() -> TreeMembership {
+  /// The core's place in its tree, made when it is nested or something in it.
+  var node: TreeNode {
     if let tree { return tree }
-    let made = TreeMembership(
-      node: TreeNode { [weak self] in
-        guard let self else { return }
-        tell()
-      })
-    made.node.setWatched(isWatched)
+    let made = TreeNode(of: self, in: storage)
+    made.setWatched(isWatched)
     storage.lock.withLock { tree = made }
     isObserved = true
     return made
   }
 
   /// Makes `child` a window on a part of this reactor's state.
-  func adopt<A: Sendable, M: Sendable, S: Sendable>(_ child: ReactorCore<A, M, S>, at place: Place<S>) {
+  func adopt<A: Sendable, M: Sendable, S: Sendable>(
+    _ child: ReactorCore<A, M, S>, at place: Place, _ commit: inout TreeCommit
+  ) {
     require(
       child.lane === lane,
       "A nested reactor needs the queue of its parent: this one has \"\(child.queue.label)\", the parent \"\(queue.label)\"."
     )
-    require(
-      lane.isCurrent || !(isUsed || child.isUsed),
-      "nest must be called on the reactors' queue, or before either was used.")
+    requireQueue(orUnused: !child.isUsed)
     refuseStateHook()
     child.refuseStateHook()
-    let own = membership()
-    let its = child.membership()
-    require(!its.hasParent, "This reactor is nested already: a child has one parent.")
-    require(!own.node.isInside(its.node), "A reactor cannot be nested in itself or in its own child.")
+    let own = node
+    let its = child.node
+    require(
+      !its.hasParent,
+      """
+      This reactor is nested already, or was: a child has one parent, and one whose state has gone does not come back. \
+      Make a new one.
+      """)
+    require(!own.isInside(its), "A reactor cannot be nested in itself or in its own child.")
 
-    its.hasParent = true
-    child.storage.lock.withLock { its.isGone = false }
-    its.parentOutput = { [weak self] output, child in self?.receive(output: output, from: child) }
-    let before = child.lane.ask { $0.hasObservers(child.key) } ? child.storage.read() : nil
-    child.storage.move(to: storage.currentTree, at: place)
-    child.moveChildren()
-    its.node.join(own.node)
+    // The parent's state wins. Who observes the child, or something in it, hears of it if there is something to hear.
+    let before = its.isOfInterest ? child.storage.read() : nil
+    its.move(to: storage.currentTree, at: place)
+    its.join(own)
+    let output: @Sendable (any Sendable, AnyObject) -> Void = { [weak self] output, child in
+      self?.receive(output: output, from: child)
+    }
+    child.storage.lock.withLock { its.output = output }
     lane.ask { $0.setParent(of: child.key, to: key) }
     if !watchers.isEmpty { child.watch(from: relay) }
+    its.check(&commit)
     if child.isUsed, !isUsed { receive(.nothing, .start) }
-    // The parent's state wins. Who observes the child hears of it, if there is something to hear.
-    if let before, !isEqual(before, child.storage.read()) { child.receive(.nothing, .nested) }
+    guard let before, !isEqual(before, child.storage.read()) else { return }
+    its.newestAtNesting = lane.ask { $0.registrations }
+    child.receive(.nothing, .nested)
+  }
+
+  /// Stops the program unless children may be made and let go here and now.
+  func requireQueue(orUnused isUnused: Bool = true) {
+    require(
+      !ThreadMark.isReducing,
+      "Reactors are not nested, made or renewed inside `reduce`. Do it in `mutate(action:)`, or in an observer.")
+    require(
+      lane.isCurrent || (isUnused && !isUsed),
+      "nest, children(at:), reactor(for:) and renew(id:) belong on the reactor's queue, or before it was used.")
   }
 
   /// Was there an action, a mutation or an observation?
-  var isUsed: Bool { lane.ask { $0.reactors[key]?.isStarted == true } }
+  var isUsed: Bool { lane.ask { $0.isStarted(key) } }
 
   /// A reactor that shows something else than its state cannot lend a part of it, or be one.
   func refuseStateHook() {
-    require(
-      hooks.state == nil,
-      "A reactor that overrides transform(state:) takes no part in nesting: what it shows is not its state.")
+    require(hooks.state == nil, Self.stateHookMessage)
   }
 
-  func moveChildren() {
-    for places in tree?.places ?? [] { places.move() }
+  static var stateHookMessage: String {
+    "A reactor that overrides transform(state:) takes no part in nesting: what it shows is not its state."
   }
 
-  func leaveTree() {
-    guard let tree, !tree.isGone else { return }
-    for places in tree.places { places.leave() }
-    tree.node.leave()
-    storage.lock.withLock { tree.isGone = true }
-    storage.moveHome()
-    if !watchers.isEmpty { endRelay() }
-    cancelled(lane.decide { $0.dismiss(key) })
-  }
-
-  /// Reserves a part of the state for children.
-  func add(_ places: any ChildPlaces) {
-    let own = membership()
-    for other in own.places
-    where other.isInUse && other.range.overlaps(places.range) && !(other.sharesRange && places.sharesRange) {
-      mistake("Two nested reactors may not share a part of their parent's state, nor one lie inside the other's.")
+  func stateIsGone(_ commit: inout TreeCommit) {
+    let orders = lane.decide { $0.dismiss(key) }
+    commit.afterwards { [self] in
+      if !watchers.isEmpty { endRelay() }
+      cancelled(orders)
+      hooks.stop()
     }
-    own.places.append(places)
   }
 
-  /// The distance of a stored property from the beginning of the state.
-  func offset<Part>(of path: KeyPath<State, Part>) -> Int {
-    guard let offset = MemoryLayout<State>.offset(of: path) else {
-      mistake("\(path) is not a stored property: a reactor can only be nested at one.")
-    }
-    return offset
-  }
-
-  // MARK: Telling
-
-  /// A commit in a tree: what came or went first, then the reactor itself, its ancestors, its children.
-  @usableFromInline
-  func deliverInTree(_ tree: TreeMembership) {
-    if tree.node.hasChecks { tree.node.check() }
-    if isWatched { tell() }
-    tree.node.tellOthers()
+  func childIsLost() {
+    receive(.nothing, .tidying)
   }
 
   /// Is its state there?
-  var isAttached: Bool { storage.lock.withLock { tree?.isGone != true } }
+  var isStateThere: Bool { lane.ask { !$0.isGone(key) } }
+
+  // MARK: Telling
+
+  func tellObservers() { tell() }
+
+  /// A commit in a tree: what came or went first, then the reactor itself, its ancestors upwards, its children.
+  @usableFromInline
+  func deliverInTree(_ node: TreeNode) {
+    if node.isAlone {
+      // One that let itself go in its own step is told nothing: its observers keep what they got.
+      if isWatched, !node.isGone { tell() }
+      return
+    }
+    var commit = TreeCommit(on: lane, isDelivery: true)
+    node.check(&commit)
+    if node.hasTold || node.hasWatchedAncestor {
+      commit.mark()
+      node.tellUpwards()
+      node.tellChildren()
+    } else if isWatched {
+      tell()
+    }
+    commit.end()
+  }
+
+  /// The reactor has just been nested, and shows its parent's state now.
+  func tellAfterNesting() {
+    guard let tree, !tree.isGone else { return }
+    var commit = TreeCommit(on: lane, isDelivery: true)
+    commit.mark(newest: tree.newestAtNesting)
+    if isWatched { tell() }
+    tree.tellChildren()
+    commit.end()
+  }
 
   // MARK: Outputs
 
-  /// Gives the parent something that is no state.
-  func output(_ output: any Sendable) {
+  /// Gives the parent something that is no state; see ``BaseReactor/output(_:)``.
+  func put(out output: any Sendable) {
     guard let owner else { return }
-    storage.lock.withLock { tree?.parentOutput }?(output, owner)
+    if let receive = storage.lock.withLock({ tree?.output }) { return receive(output, owner) }
+    if !isStateThere {
+      report(.lateArrival, action: nil, "put something out after its state was removed from its parent: \(output)")
+    }
   }
 
   private func receive(output: any Sendable, from child: AnyObject) {

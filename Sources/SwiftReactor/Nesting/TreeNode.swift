@@ -1,127 +1,279 @@
 // Relates: a reactor's place among its ancestors and children — who is told of a commit, and what is checked after it.
-// Never: holds a reactor; a parent that is gone stays in the tree as a node, because its state does.
+// Never: holds a reactor; a reactor that is gone stays in the tree as a node as long as there are children below it.
 // Guarded by: the turn. All reactors of a tree belong to one lane.
-
-/// Something that has to look at the state after a commit of an ancestor: children that may have come or gone.
-protocol TreeCheck: AnyObject {
-  func check()
-}
+//
+// Who holds whom: a child's node holds its parent's node, which holds the parent's window and the places of its
+// children; what it knows of their nodes is weak. Places hold the children that the parent made, as long as it lives.
 
 /// A reactor's place in a tree of nested reactors.
 @usableFromInline
-final class TreeNode: TreeCheck, @unchecked Sendable {
-  // Safe to share: everything is used in turns only, or before the reactors' first use.
+final class TreeNode: @unchecked Sendable {
+  // Safe to share: `output` is only touched under the window's lock, everything else in turns only, or before the
+  // reactors' first use.
 
-  private(set) var parent: TreeNode?
+  let window: StateWindow
+  private weak var core: (any TreeMember)?
+  @exclusivity(unchecked) private(set) var parent: TreeNode?
+  /// It was nested, if only once.
+  private(set) var hasParent = false
+  /// It was nested, and its state is gone.
+  @exclusivity(unchecked) private(set) var isGone = false
+  /// Gives the parent what a child puts out.
+  var output: (@Sendable (any Sendable, AnyObject) -> Void)?
+
+  /// The last observer that was registered on the lane when this was nested.
+  var newestAtNesting = 0
+
+  // What every commit asks: the accesses are the turn's, so they are not checked again.
+  private var places: [any ChildPlaces] = []
+  /// Those of the places whose children may come and go.
+  @exclusivity(unchecked) private var changing: ContiguousArray<Watch> = []
+  /// The children that have something to check, or have somebody below them who has.
+  @exclusivity(unchecked) private var checked: [Link] = []
+  /// The children that are watched, or have somebody below them who is.
+  @exclusivity(unchecked) private var told: [Link] = []
+  /// Has its reactor somebody to tell?
+  @exclusivity(unchecked) private(set) var isWatched = false
+  @exclusivity(unchecked) private var mayConcernOthers = false
+  @exclusivity(unchecked) private var ancestorsAsked = -1
+  @exclusivity(unchecked) private var isAncestorWatched = false
   /// The order in which the parent tells its children.
   private var order = 0
   private var lastOrder = 0
-  /// Has its reactor somebody to tell?
-  private(set) var isWatched = false
-  /// The children that are watched, or have somebody below them who is.
-  private var told: [TreeNode] = []
-  /// What has to be checked after a commit of this reactor.
-  private var checks: [any TreeCheck] = []
-  private let tell: () -> Void
 
-  init(tell: @escaping () -> Void) {
-    self.tell = tell
+  /// Tells whether something has come or gone in a part of the state.
+  private struct Watch {
+    let offset: Int
+    let hasChanged: (UnsafeRawPointer) -> Bool
+    let places: any ChildPlaces
   }
+
+  private struct Link {
+    weak var node: TreeNode?
+    let order: Int
+  }
+
+  init(of core: any TreeMember, in window: StateWindow) {
+    self.core = core
+    self.window = window
+  }
+
+  deinit {
+    // It was not let go by its parent, so the parent has something to forget.
+    parent?.core?.childIsLost()
+  }
+
+  /// The reactor, while it lives.
+  var member: (any TreeMember)? { core }
+  /// The reactors of the children that are there now.
+  var members: [any TreeMember] { places.flatMap(\.members) }
 
   // MARK: Joining and leaving
 
   func join(_ parent: TreeNode) {
+    hasParent = true
     self.parent = parent
     parent.lastOrder += 1
     order = parent.lastOrder
     if isOfInterest { parent.add(told: self) }
-    if !checks.isEmpty { parent.add(check: self) }
+    if hasChecks { parent.add(checked: self) }
   }
 
-  /// The state of this reactor is gone: nobody above has anything to do with it any more.
-  func leave() {
-    guard let parent else { return }
-    parent.remove(told: self)
-    parent.remove(check: self)
-    self.parent = nil
+  /// Reserves a part of the state for children. `hasChanged` tells whether one may have come or gone since it was asked
+  /// last; nil if none does.
+  func add(_ new: any ChildPlaces, hasChanged: ((UnsafeRawPointer) -> Bool)? = nil) {
+    prune()
+    for other in places where other.range.overlaps(new.range) && !(other.sharesRange && new.sharesRange) {
+      mistake("Two nested reactors may not share a part of their parent's state, nor one lie inside the other's.")
+    }
+    places.append(new)
+    guard let hasChanged else { return }
+    let before = (isOfInterest, hasChecks)
+    changing.append(Watch(offset: new.range.lowerBound, hasChanged: hasChanged, places: new))
+    update(from: before)
+  }
+
+  /// Another case of the same enum must not be there at the same time: it would be the same case.
+  func refuseSameCase(as place: any ChildPlaces) {
+    guard place.sharesRange else { return }
+    for other in places 
+    where other !== place && other.sharesRange && other.range == place.range && other.isThereNow {
+      mistake("Two nested reactors may not share one case of an enum: both are at what the state is in now.")
+    }
+  }
+
+  /// The state of this reactor is gone, and so are its children's.
+  func leave(_ commit: inout TreeCommit) {
+    if isGone { return }
+    isGone = true
+    for place in places { place.leave(&commit) }
+    if let parent {
+      parent.remove(told: self)
+      parent.remove(checked: self)
+    }
+    parent = nil
+    let old = window.lock.withLock {
+      defer { output = nil }
+      return output
+    }
+    window.leave()
+    mayConcernOthers = false
+    core?.stateIsGone(&commit)
+    withExtendedLifetime(old) {}
+  }
+
+  /// The window has a new place, and so have those of its children.
+  func move(to tree: StateTree, at place: Place) {
+    window.move(to: tree, at: place)
+    tree.watchChanges &+= 1
+    for place in places { place.move() }
+  }
+
+  /// The reactor is gone. Its state is not.
+  func close() {
+    for place in places { place.letGo() }
+  }
+
+  /// Forgets children that nobody holds any more.
+  func prune() {
+    places.removeAll { !$0.isInUse }
+    let before = (isOfInterest, hasChecks)
+    told.removeAll { $0.node == nil }
+    checked.removeAll { $0.node == nil }
+    update(from: before)
   }
 
   /// Is this node the other one, or below it?
   func isInside(_ other: TreeNode) -> Bool {
-    var node: TreeNode? = self
-    while let current = node {
-      if current === other { return true }
-      node = current.parent
-    }
-    return false
+    self === other || parent?.isInside(other) == true
   }
 
   // MARK: Telling
 
   func setWatched(_ isWatched: Bool) {
     guard isWatched != self.isWatched else { return }
-    let before = isOfInterest
+    let before = (isOfInterest, hasChecks)
     self.isWatched = isWatched
+    window.tree.watchChanges &+= 1
     update(from: before)
   }
 
-  /// Tells the ancestors, upwards, then the children.
-  @usableFromInline
-  func tellOthers() {
-    var ancestor = parent
-    while let current = ancestor {
-      if current.isWatched { current.tell() }
-      ancestor = current.parent
-    }
-    if !told.isEmpty { tellChildren() }
+  /// Is there somebody above to tell?
+  var hasWatchedAncestor: Bool {
+    // Asked again only when somebody in this tree has begun or ceased to be watched.
+    let changes = window.tree.watchChanges
+    if ancestorsAsked == changes { return isAncestorWatched }
+    ancestorsAsked = changes
+    isAncestorWatched = parent.map { $0.isWatched || $0.hasWatchedAncestor } ?? false
+    return isAncestorWatched
   }
 
-  private func tellChildren() {
-    for child in told where child.parent === self {
-      if child.isWatched { child.tell() }
+  /// Is a commit of this reactor nobody else's business, and can it bring or take nothing?
+  var isAlone: Bool { !mayConcernOthers && !hasWatchedAncestor }
+
+  /// Is there somebody below to tell?
+  var hasTold: Bool { !told.isEmpty }
+
+  /// Tells this reactor and its ancestors, upwards.
+  func tellUpwards() {
+    // What lies above is asked for before anybody is told: an observer may let this child go.
+    let parent = parent
+    if isWatched { core?.tellObservers() }
+    parent?.tellUpwards()
+  }
+
+  func tellChildren() {
+    for link in told {
+      guard let child = link.node, child.parent === self else { continue }
+      if child.isWatched { child.core?.tellObservers() }
       child.tellChildren()
     }
   }
 
-  private var isOfInterest: Bool { isWatched || !told.isEmpty }
+  var isOfInterest: Bool { isWatched || !told.isEmpty }
 
-  private func update(from before: Bool) {
-    guard before != isOfInterest, let parent else { return }
-    if isOfInterest { parent.add(told: self) } else { parent.remove(told: self) }
+  private func update(from before: (isOfInterest: Bool, hasChecks: Bool)) {
+    mayConcernOthers = hasChecks || hasTold
+    guard let parent else { return }
+    if before.isOfInterest != isOfInterest {
+      if isOfInterest { parent.add(told: self) } else { parent.remove(told: self) }
+    }
+    if before.hasChecks != hasChecks {
+      if hasChecks { parent.add(checked: self) } else { parent.remove(checked: self) }
+    }
   }
 
   private func add(told child: TreeNode) {
-    let before = isOfInterest
-    let index = told.firstIndex { $0.order > child.order } ?? told.count
-    told.insert(child, at: index)
+    let before = (isOfInterest, hasChecks)
+    told.insert(Link(node: child, order: child.order), at: Self.index(of: child, in: told))
     update(from: before)
   }
 
   private func remove(told child: TreeNode) {
-    guard let index = told.firstIndex(where: { $0 === child }) else { return }
-    let before = isOfInterest
-    told.remove(at: index)
+    let before = (isOfInterest, hasChecks)
+    Self.remove(child, from: &told)
     update(from: before)
   }
 
   // MARK: Checking
 
+  /// May something have come or gone with a commit of this reactor, or of an ancestor?
+  var hasChecks: Bool { !changing.isEmpty || !checked.isEmpty }
+
   /// Looks at everything that may have come or gone.
-  @usableFromInline
-  func check() {
-    for check in checks { check.check() }
+  func check(_ commit: inout TreeCommit) {
+    var index = nextChange(from: 0)
+    while index < changing.count, !isGone {
+      changing[index].places.check(&commit)
+      index = nextChange(from: index + 1)
+    }
+    if checked.isEmpty { return }
+    for link in checked {
+      if let child = link.node, child.parent === self { child.check(&commit) }
+    }
   }
 
-  @usableFromInline var hasChecks: Bool { !checks.isEmpty }
-
-  func add(check: any TreeCheck) {
-    checks.append(check)
-    if checks.count == 1 { parent?.add(check: self) }
+  /// The next of the places in which something has changed. No code that could nest anything runs in between.
+  private func nextChange(from start: Int) -> Int {
+    changing.withUnsafeBufferPointer { changing in
+      var index = start
+      while index < changing.count {
+        let hasChanged =
+          window.storedAddress.map { changing[index].hasChanged($0 + changing[index].offset) }
+          ?? window.look(at: changing[index].offset, changing[index].hasChanged) ?? false
+        if hasChanged { return index }
+        index &+= 1
+      }
+      return index
+    }
   }
 
-  private func remove(check: any TreeCheck) {
-    guard let index = checks.firstIndex(where: { $0 === check }) else { return }
-    checks.remove(at: index)
-    if checks.isEmpty { parent?.remove(check: self) }
+  private func add(checked child: TreeNode) {
+    let before = (isOfInterest, hasChecks)
+    checked.insert(Link(node: child, order: child.order), at: Self.index(of: child, in: checked))
+    update(from: before)
+  }
+
+  private func remove(checked child: TreeNode) {
+    let before = (isOfInterest, hasChecks)
+    Self.remove(child, from: &checked)
+    update(from: before)
+  }
+
+  // MARK: Lists of children
+
+  /// Where a child is in a list, or belongs.
+  private static func index(of child: TreeNode, in list: [Link]) -> Int {
+    var (low, high) = (0, list.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if list[middle].order < child.order { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  private static func remove(_ child: TreeNode, from list: inout [Link]) {
+    let index = index(of: child, in: list)
+    if index < list.count, list[index].order == child.order { list.remove(at: index) }
   }
 }

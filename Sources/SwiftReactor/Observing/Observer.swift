@@ -101,7 +101,8 @@ final class PathObserver<State: Sendable, Value: Sendable>: StateObserver<State>
   }
 
   override func deliverInitial(_ state: UnsafeMutablePointer<State>) {
-    if isInitialTold { deliver(state) }
+    // Not the watch's value: in a tree the commit that is being told may not have come to this reactor's watches yet.
+    if isInitialTold { receive(read(state)) }
   }
 }
 

@@ -65,7 +65,7 @@ extension ReactorCore {
       ($0.hasObservers(key) || afterCommit != nil, $0.hasObservers(key, audience: 0))
     }
     isObserved = isWatched || hooks.state != nil || tree != nil
-    tree?.node.setWatched(isWatched)
+    tree?.setWatched(isWatched)
   }
 
   func addAudience() -> Int {
