@@ -197,7 +197,8 @@ extension ReactorCore {
     itself.places = child
     node.add(child, hasChanged: access.hasChanged)
     var commit = TreeCommit(on: lane, isDelivery: false)
-    child.check(&commit)
+    // Through the node, so that what a later commit changes is compared with what is there now.
+    node.check(&commit)
     commit.end()
     return child
   }
