@@ -119,7 +119,7 @@ extension ReactorCore {
     return children(at: offset(of: path), access, make)
   }
 
-  /// Children of an array; see ``BaseReactor/children(at:id:_:)``.
+  /// Children of an array; see ``BaseReactor/children(at:id:_:)-(WritableKeyPath<State,[Child.State]>,_,_)``.
   @inlinable
   public func children<ID: Hashable & Sendable, Child: Reactor>(
     at path: WritableKeyPath<State, [Child.State]>, id: KeyPath<Child.State, ID>,
