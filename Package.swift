@@ -43,6 +43,8 @@ let package = Package(
     // The code of the README and of the articles, and the tests that keep the texts true.
     .testTarget(name: "Snippets", dependencies: ["SwiftReactor"], swiftSettings: settings),
     .testTarget(
+      name: "TestingSnippets", dependencies: ["SwiftReactor", "SwiftReactorTesting"], swiftSettings: settings),
+    .testTarget(
       name: "MainActorSnippets", dependencies: ["SwiftReactor"],
       swiftSettings: settings + [.defaultIsolation(MainActor.self)]),
     .testTarget(name: "DocumentationTests", swiftSettings: settings),

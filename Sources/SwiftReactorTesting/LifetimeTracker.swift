@@ -28,9 +28,7 @@ public final class LifetimeTracker: @unchecked Sendable {
   /// Makes a tracker that watches nothing yet.
   public init() {}
 
-  /// Watches `object`, and returns it.
-  ///
-  /// - Parameter name: What failures call it; by default the name of its type.
+  /// Watches `object`, and returns it. Failures call it by `name`; by default that is the name of its type.
   @discardableResult
   public func track<Object: AnyObject>(
     _ object: Object, as name: String? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,

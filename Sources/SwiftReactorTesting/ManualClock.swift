@@ -134,8 +134,8 @@ public final class ManualClock: Clock, @unchecked Sendable {
 
   /// Moves the time on until nobody sleeps any more.
   ///
-  /// - Parameter limit: How many sleeps may be woken. A timer that repeats for ever would keep this going: beyond the limit
-  ///   it stops and records a failure.
+  /// `limit` is how many sleeps may be woken. A timer that repeats for ever would keep this going: beyond the limit it stops
+  /// and records a failure.
   public nonisolated(nonsending) func run(
     limit: Int = 10_000, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column

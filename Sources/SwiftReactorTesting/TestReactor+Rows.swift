@@ -12,9 +12,8 @@ extension TestReactor {
   ///
   /// What the action sets off besides its own step (effects, actions that observers send) has to be received.
   ///
-  /// - Parameters:
-  ///   - action: The action. It is sent on the reactor's queue.
-  ///   - expect: Turns the state before into the state that is expected. Without it the action must not change the state.
+  /// The action is sent on the reactor's queue. `expect` turns the state before into the state that is expected; without it
+  /// the action must not change the state.
   public nonisolated(nonsending) func send(
     _ action: R.Action, _ expect: ((inout R.State) throws -> Void)? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -54,10 +53,8 @@ extension TestReactor {
   /// it fails at once; otherwise after the ``timeout``. Mutations are compared by `==`; those that have none by what can be
   /// seen of them.
   ///
-  /// - Parameters:
-  ///   - mutation: The mutation.
-  ///   - more: The others, where a hook has made several out of one.
-  ///   - expect: Turns the state before into the state that is expected. Without it the state must not change.
+  /// Where a hook has made several mutations out of one, say them all. `expect` turns the state before into the state that
+  /// is expected; without it the state must not change.
   public nonisolated(nonsending) func receive(
     _ mutation: R.Mutation, _ more: R.Mutation..., expect: ((inout R.State) throws -> Void)? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column

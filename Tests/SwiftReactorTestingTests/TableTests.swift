@@ -1,6 +1,7 @@
 // The table: send, receive, skip, finish, when everything is said rightly.
 
 import Dispatch
+import Foundation
 import SwiftReactor
 import SwiftReactorTesting
 import Testing
@@ -131,20 +132,29 @@ struct TableTests {
     await test.finish()
   }
 
+  /// The processor time of this process, in seconds.
+  private static var processorTime: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
   @Test("A thousand pairs of send and receive take less than a second")
   func cost() async {
-    var best = Duration.seconds(100)
-    for _ in 0..<5 where best >= .seconds(1) {
+    // Of the processor: a machine that does other things meanwhile makes no test slower. Other tests of this process count
+    // too, so there are several attempts.
+    var best = 100.0
+    for _ in 0..<10 where best >= 1 {
       let test = TestReactor(CounterReactor())
-      let begun = ContinuousClock.now
+      let begun = Self.processorTime
       for number in 0..<1000 {
         await test.send(.many([1]))
         await test.receive(.add(1)) { $0.count = number + 1 }
       }
-      best = min(best, begun.duration(to: .now))
+      best = min(best, Self.processorTime - begun)
       await test.finish()
     }
-    print("a thousand pairs: \(best)")
-    #expect(best < .seconds(1))
+    print("a thousand pairs: \(best) seconds")
+    #expect(best < 1)
   }
 }
