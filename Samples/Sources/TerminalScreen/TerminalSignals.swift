@@ -35,6 +35,11 @@ enum TerminalSignals {
     atexit { TerminalModes.leave() }
 
     let thread = Thread {
+      // A thread begins with the mask of the one that made it, and those of a dispatch queue block nearly all signals:
+      // what is raised here would wait for ever.
+      var all = sigset_t()
+      sigfillset(&all)
+      pthread_sigmask(SIG_UNBLOCK, &all, nil)
       var signal: UInt8 = 0
       while true {
         let count = read(pipe, &signal, 1)
