@@ -9,6 +9,7 @@ class StateTree: @unchecked Sendable {
   // Safe to share: what changes is only touched under `lock`.
   @usableFromInline final let lock = Lock()
   @usableFromInline final let base: UnsafeMutableRawPointer
+  private final let mark = ThreadMark.reducing
   /// How many commits there were. Tells an async reader whether it has seen the newest one.
   @usableFromInline @exclusivity(unchecked) final var commits = 0
   /// How often a reactor in the tree has begun or ceased to be watched. The turn's, or before first use.
@@ -40,6 +41,23 @@ class StateTree: @unchecked Sendable {
       return held?.base
     }
     if let old { destroy(old) }
+  }
+
+  // MARK: Commits
+
+  /// A commit begins: nobody else reads or writes until it ends. One call for lock and mark, because every action passes
+  /// here.
+  @usableFromInline
+  final func beginCommit() {
+    lock.lock()
+    ThreadMark.beginReduce(mark)
+  }
+
+  @usableFromInline
+  final func endCommit() {
+    commits &+= 1
+    ThreadMark.endReduce(mark)
+    lock.unlock()
   }
 
   func copy() -> UnsafeMutableRawPointer { base }
@@ -85,7 +103,7 @@ class StateWindow: @unchecked Sendable {
   /// The memory the reactor was made with. When it is nested this keeps the state it had, for the day its part is gone.
   private final let home: StateTree
   /// The tree that the state lies in; held by `treeOwner`. Not counted here, because the way of an action passes it.
-  @usableFromInline @exclusivity(unchecked) final unowned(unsafe) var tree: StateTree
+  @usableFromInline @exclusivity(unchecked) final var uncountedTree: Unmanaged<StateTree>
   private final var treeOwner: StateTree
   private(set) final var place = Place.root
   /// Where a commit finds the state; nil if it has to be looked for.
@@ -101,10 +119,12 @@ class StateWindow: @unchecked Sendable {
     lock = home.lock
     self.home = home
     treeOwner = home
-    tree = home
+    uncountedTree = .passUnretained(home)
     address = home.base
     storedAddress = home.base
   }
+
+  final var tree: StateTree { uncountedTree.takeUnretainedValue() }
 
   /// The tree, for a child that moves into it. In a turn, or before first use.
   @usableFromInline
@@ -121,7 +141,7 @@ class StateWindow: @unchecked Sendable {
       commitOffset &+= old.commits &+ 1 &- tree.commits
       moves &+= 1
       treeOwner = tree
-      self.tree = tree
+      uncountedTree = .passUnretained(tree)
       self.place = place
       address = place.distance.map { tree.base + $0 }
       storedAddress = place.isStored ? address : nil
@@ -224,13 +244,10 @@ final class StateStorage<State: Sendable>: StateWindow, @unchecked Sendable {
   /// One commit: `change` runs under the lock.
   @inlinable
   func commit(_ change: (inout State) -> Void) {
-    let tree = tree
-    tree.lock.lock()
-    ThreadMark.beginReduce()
+    let tree = uncountedTree
+    tree._withUnsafeGuaranteedRef { $0.beginCommit() }
     if let address { change(&address.assumingMemoryBound(to: State.self).pointee) } else { changePlace(change) }
-    tree.commits &+= 1
-    ThreadMark.endReduce()
-    tree.lock.unlock()
+    tree._withUnsafeGuaranteedRef { $0.endCommit() }
   }
 
   @usableFromInline

@@ -13,7 +13,7 @@
 /// Marks of the running thread: is it inside a `reduce`, and which hook is it pushing an input through.
 @usableFromInline
 enum ThreadMark {
-  private static let reducing = makeKey()
+  static let reducing = UInt32(makeKey())
   static let pushing = UInt32(makeKey())
 
   private static func makeKey() -> pthread_key_t {
@@ -33,16 +33,15 @@ enum ThreadMark {
 
   /// User code that a state lock protects runs on this thread: a `reduce`, or what it drops.
   @usableFromInline
-  static var isReducing: Bool { pthread_getspecific(reducing) != nil }
+  static var isReducing: Bool { pthread_getspecific(pthread_key_t(reducing)) != nil }
 
-  @usableFromInline
-  static func beginReduce() {
-    pthread_setspecific(reducing, UnsafeMutableRawPointer(bitPattern: 1))
+  /// `mark` is `reducing`, kept by those who ask often because a static is dearer to ask.
+  static func beginReduce(_ mark: UInt32 = reducing) {
+    pthread_setspecific(pthread_key_t(mark), UnsafeMutableRawPointer(bitPattern: 1))
   }
 
-  @usableFromInline
-  static func endReduce() {
-    pthread_setspecific(reducing, nil)
+  static func endReduce(_ mark: UInt32 = reducing) {
+    pthread_setspecific(pthread_key_t(mark), nil)
   }
 
   /// Is the thread pushing through this hook? `mark` is `pushing`, kept by the hook because a static is dearer to ask.
