@@ -49,8 +49,12 @@ final class Hook<Element: Sendable>: @unchecked Sendable {
   private let output: Output
   private var subscription: EventSubscription?
   @usableFromInline @exclusivity(unchecked) var passed = Passed<Element>()
+  /// An input is being pushed, or the hook is being started. Only asked by the thread that is marked.
+  @usableFromInline @exclusivity(unchecked) var isPassing = false
   @usableFromInline @exclusivity(unchecked) var isStarting = false
-  @usableFromInline let mark = ThreadMark.pushing
+  @usableFromInline let mark = ThreadMark.passing
+  /// The core, of which the mark speaks. Only compared: the core may be gone.
+  @usableFromInline let core: UnsafeRawPointer
 
   /// What becomes of an element that the hook hands on while no input is pushed.
   struct Output: Sendable {
@@ -60,8 +64,9 @@ final class Hook<Element: Sendable>: @unchecked Sendable {
     var failed: @Sendable (any Error) -> Void
   }
 
-  private init(_ input: HookInput<Element>, _ output: Output) {
+  private init(_ input: HookInput<Element>, of core: AnyObject, _ output: Output) {
     self.input = input
+    self.core = UnsafeRawPointer(Unmanaged.passUnretained(core).toOpaque())
     self.output = output
   }
 
@@ -69,17 +74,20 @@ final class Hook<Element: Sendable>: @unchecked Sendable {
   ///
   /// - Parameter receiver: Forms what gets the hook's events; see ``receiver(_:)``.
   static func make(
-    _ transform: (EventStream<Element>) -> EventStream<Element>, in context: StreamContext, _ output: Output,
+    _ transform: (EventStream<Element>) -> EventStream<Element>, of core: AnyObject, in context: StreamContext,
+    _ output: Output,
     receiver: (Hook) -> @Sendable (StreamEvent<Element>) -> Void
   ) -> Hook? {
     let input = HookInput<Element>()
     let result = transform(EventStream(.node(input)))
     if case .node(let node) = result.source, node === input { return nil }
-    let hook = Hook(input, output)
+    let hook = Hook(input, of: core, output)
     hook.isStarting = true
-    let outer = ThreadMark.begin(hook.mark, hook)
+    hook.isPassing = true
+    let outer = ThreadMark.begin(core)
     hook.subscription = result.subscribe(in: context, receiver(hook))
-    ThreadMark.end(hook.mark, outer)
+    ThreadMark.end(outer)
+    hook.isPassing = false
     hook.isStarting = false
     return hook
   }
@@ -88,7 +96,7 @@ final class Hook<Element: Sendable>: @unchecked Sendable {
   @inlinable
   static func receiver(_ hook: Hook) -> @Sendable (StreamEvent<Element>) -> Void {
     { event in
-      if case .value(let element) = event, ThreadMark.isSet(hook.mark, hook), !hook.isStarting {
+      if case .value(let element) = event, hook.belongsToInput, !hook.isStarting {
         hook.passed.append(element)
       } else {
         hook.receiveOther(event)
@@ -96,15 +104,19 @@ final class Hook<Element: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// Pushes inputs through and returns what the hook hands on meanwhile.
+  /// Pushes inputs through and returns what the hook hands on meanwhile. Between the core's `beginPassing` and
+  /// `endPassing`.
   @inlinable
   func pass(_ first: Element, _ rest: [Element] = []) -> Passed<Element> {
-    let outer = ThreadMark.begin(mark, self)
+    isPassing = true
     input.push(first)
     for element in rest { input.push(element) }
-    ThreadMark.end(mark, outer)
+    isPassing = false
     return takePassed()
   }
+
+  /// Is the running thread the one that is pushing?
+  @inlinable var belongsToInput: Bool { ThreadMark.isSet(mark, core) && isPassing }
 
   /// What came out and has not been asked for.
   @inlinable
@@ -121,8 +133,8 @@ final class Hook<Element: Sendable>: @unchecked Sendable {
     case .failure(let error): output.failed(error)
     case .finished: break
     case .value(let element):
-      guard ThreadMark.isSet(mark, self) else { return output.late(element) }
-      if let injected = output.injected { injected(element) } else { passed.append(element) }
+      guard belongsToInput else { return output.late(element) }
+      if isStarting, let injected = output.injected { injected(element) } else { passed.append(element) }
     }
   }
 

@@ -41,8 +41,13 @@ package final class Lane: @unchecked Sendable {
   /// Does the main actor run here?
   let isMain: Bool
 
-  private struct Tenant {
+  /// A box, so that looking at the table does not copy a weak reference.
+  private final class Tenant {
     weak var core: (any LaneTenant)?
+
+    init(_ core: any LaneTenant) {
+      self.core = core
+    }
   }
 
   package init(virtual: (any VirtualQueue)? = nil, isMain: Bool) {
@@ -123,11 +128,10 @@ package final class Lane: @unchecked Sendable {
     }
   }
 
-  /// The way out after `enter`. What was sent meanwhile from inside is handled first.
+  /// The way out after `enter`. False: the turn is still open, because something was sent from inside or waits; `drain`.
   @usableFromInline
-  func leave(_ queue: DispatchQueue) {
-    guard let following = lock.withLock({ machine.leave() ? nil : nextLocked() }) else { return }
-    drain(queue, following)
+  func leave() -> Bool {
+    lock.withLock { machine.leave() }
   }
 
   /// Lets an action in that waits for its turn. See `arrive`.
@@ -216,7 +220,9 @@ package final class Lane: @unchecked Sendable {
     }
   }
 
-  private func drain(_ queue: DispatchQueue, _ first: Following) {
+  /// Carries the open turn to its end.
+  @usableFromInline
+  func drain(_ queue: DispatchQueue, _ first: Following) {
     var following = first
     while true {
       switch (following.next, following.core) {
@@ -309,7 +315,7 @@ package final class Lane: @unchecked Sendable {
   }
 
   func introduce(_ core: any LaneTenant, as reactor: SlotKey) {
-    lock.withLock { tenants.set(Tenant(core: core), for: reactor) }
+    lock.withLock { tenants.set(Tenant(core), for: reactor) }
   }
 
   /// The reactor is gone: its effects are cancelled, its streams finished, its late arrivals dropped.

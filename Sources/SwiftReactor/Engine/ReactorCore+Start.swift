@@ -22,7 +22,7 @@ extension ReactorCore {
     receiver: (Hook<Mutation>) -> @Sendable (StreamEvent<Mutation>) -> Void
   ) {
     let output = output(.mutationBehindHook, Payload.mutation)
-    hooks.mutation = Hook.make(transform, in: StreamContext(runner: runner), output, receiver: receiver)
+    hooks.mutation = Hook.make(transform, of: self, in: StreamContext(runner: runner), output, receiver: receiver)
     updatePlain()
   }
 
@@ -32,7 +32,7 @@ extension ReactorCore {
     receiver: (Hook<Action>) -> @Sendable (StreamEvent<Action>) -> Void
   ) {
     let output = output(.actionBehindHook, Payload.action)
-    hooks.action = Hook.make(transform, in: StreamContext(runner: runner), output, receiver: receiver)
+    hooks.action = Hook.make(transform, of: self, in: StreamContext(runner: runner), output, receiver: receiver)
     updatePlain()
   }
 
@@ -53,13 +53,16 @@ extension ReactorCore {
   ) {
     var output = output(.shownState) { Payload.state($0) }
     output.injected = nil
-    guard let hook = Hook.make(transform, in: StreamContext(runner: runner), output, receiver: receiver) else { return }
+    guard let hook = Hook.make(transform, of: self, in: StreamContext(runner: runner), output, receiver: receiver) else { return }
     require(tree == nil, Self.stateHookMessage)
     // What is shown is a state of its own from here on, first the base itself.
     storage.show(StateStorage(currentState))
     hooks.state = hook
     noteObservers()
-    for state in hook.pass(currentState).all { show(state) }
+    let mark = beginPassing()
+    let states = hook.takePassed().all + hook.pass(currentState).all
+    endPassing(mark)
+    for state in states { show(state) }
   }
 
   /// Drops what the core keeps about things that were cancelled elsewhere, and notes what somebody asked for.

@@ -106,6 +106,8 @@ extension ReactorCore {
       replacement(action)
       return call.isNone ? () : settle(call)
     }
+    let mark = beginPassing()
+    defer { endPassing(mark) }
     if isTapped { tap(action) }
     if !watchers.isEmpty { beginStep(of: action) }
     let actions = hooks.action?.pass(action) ?? Passed(first: action)
@@ -169,7 +171,25 @@ extension ReactorCore {
   @inlinable
   func pass(_ first: Mutation, _ rest: [Mutation] = []) -> Passed<Mutation> {
     if isTapped { tap(first, rest) }
-    return hooks.mutation?.pass(first, rest) ?? Passed(first: first, rest: rest)
+    guard let hook = hooks.mutation else { return Passed(first: first, rest: rest) }
+    let mark = beginPassing()
+    defer { endPassing(mark) }
+    return hook.pass(first, rest)
+  }
+
+  /// Marks the thread as the one that passes something through this reactor's hooks, once per step.
+  @inlinable
+  func beginPassing() -> ThreadMark.Outer? {
+    if isMarked { return nil }
+    isMarked = true
+    return ThreadMark.begin(self)
+  }
+
+  @inlinable
+  func endPassing(_ outer: ThreadMark.Outer?) {
+    guard let outer else { return }
+    isMarked = false
+    ThreadMark.end(outer)
   }
 
   @inlinable

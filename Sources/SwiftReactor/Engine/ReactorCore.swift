@@ -42,6 +42,8 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   @usableFromInline @exclusivity(unchecked) var isWatched = false
   @usableFromInline @exclusivity(unchecked) var hearsEveryCommit = false
   @usableFromInline @exclusivity(unchecked) var hooks = Hooks<Action, Mutation, State>()
+  /// The thread is marked as the one that may pass something through the hooks.
+  @usableFromInline @exclusivity(unchecked) var isMarked = false
   var ids = EffectIDs()
   @usableFromInline @exclusivity(unchecked) var watches = PathWatches<State>()
   /// The audiences of the paths that a commit has changed; kept for its memory.
@@ -170,7 +172,8 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   where R.Action == Action, R.Mutation == Mutation, R.State == State {
     if lane.enter(key) {
       step(action, of: reactor, call: .none)
-      lane.leave(queue)
+      // What was sent from inside is mostly this reactor's own.
+      if !lane.leave() { lane.drain(queue, work(R.self, holding: reactor)) }
     } else {
       send(action, keeping: reactor, call: .none)
     }
@@ -239,14 +242,14 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
 
   // MARK: Working
 
-  /// Handles what waits for this reactor. In a turn.
+  /// Handles what waits for this reactor. In a turn. `holder` is the reactor, if the caller holds it anyway.
   @inlinable
-  func work<R: Reactor>(_: R.Type) -> Lane.Following
+  func work<R: Reactor>(_: R.Type, holding holder: AnyObject? = nil) -> Lane.Following
   where R.Action == Action, R.Mutation == Mutation, R.State == State {
     var following = Lane.Following()
     var payload: Payload?
     // The reactor is held for one step, or for as long as something waits that keeps it alive anyway.
-    var object: AnyObject?
+    var object = holder
     var isKept = false
     while let taken = lane.take(
       for: key, else: &following, { taken in (payload, isKept) = fetch(taken, &object) })
@@ -267,7 +270,7 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
         }
         if taken.isLongTurn || taken.isOverdue { reportLongTurn(item, isOverdue: taken.isOverdue) }
       }
-      if !isKept { object = nil }
+      if !isKept { object = holder }
     }
     return following
   }

@@ -10,11 +10,11 @@
   import Musl
 #endif
 
-/// Marks of the running thread: is it inside a `reduce`, and which hook is it pushing an input through.
+/// Marks of the running thread: is it inside a `reduce`, and for which core does it pass something through hooks.
 @usableFromInline
 enum ThreadMark {
   static let reducing = UInt32(makeKey())
-  static let pushing = UInt32(makeKey())
+  static let passing = UInt32(makeKey())
 
   private static func makeKey() -> pthread_key_t {
     var key = pthread_key_t()
@@ -44,25 +44,31 @@ enum ThreadMark {
     pthread_setspecific(pthread_key_t(mark), nil)
   }
 
-  /// Is the thread pushing through this hook? `mark` is `pushing`, kept by the hook because a static is dearer to ask.
+  /// Does the thread pass something through the hooks of this core? `mark` is `passing`, kept by the hook because a static
+  /// is dearer to ask.
   @usableFromInline
-  static func isSet(_ mark: UInt32, _ hook: AnyObject) -> Bool {
+  static func isSet(_ mark: UInt32, _ core: UnsafeRawPointer) -> Bool {
     let current: UnsafeMutableRawPointer? = pthread_getspecific(pthread_key_t(mark))
-    return current == Unmanaged.passUnretained(hook).toOpaque()
+    return current.map { UnsafeRawPointer($0) } == core
   }
 
-  /// The thread pushes through `hook` until `end`. Returns the hook it was pushing through already: pushes may nest,
-  /// when the output of one hook goes into another reactor's.
+  /// What the mark was before; marks may nest, when the output of one hook goes into another reactor's.
   @usableFromInline
-  static func begin(_ mark: UInt32, _ hook: AnyObject) -> UnsafeMutableRawPointer? {
-    let outer = pthread_getspecific(pthread_key_t(mark))
-    pthread_setspecific(pthread_key_t(mark), Unmanaged.passUnretained(hook).toOpaque())
+  struct Outer {
+    fileprivate let core: UnsafeMutableRawPointer?
+  }
+
+  /// The thread passes things through the hooks of `core` until `end`.
+  @usableFromInline
+  static func begin(_ core: AnyObject) -> Outer {
+    let outer = Outer(core: pthread_getspecific(pthread_key_t(passing)))
+    pthread_setspecific(pthread_key_t(passing), Unmanaged.passUnretained(core).toOpaque())
     return outer
   }
 
   @usableFromInline
-  static func end(_ mark: UInt32, _ outer: UnsafeMutableRawPointer?) {
-    pthread_setspecific(pthread_key_t(mark), outer)
+  static func end(_ outer: Outer) {
+    pthread_setspecific(pthread_key_t(passing), outer.core)
   }
 
   @usableFromInline

@@ -77,7 +77,9 @@ extension ReactorCore {
   func deliver() {
     if let tree { return deliverInTree(tree) }
     guard let hook = hooks.state else { return tell() }
+    let mark = beginPassing()
     let states = hook.pass(currentState)
+    endPassing(mark)
     if let first = states.first { show(first) }
     for state in states.rest { show(state) }
   }
