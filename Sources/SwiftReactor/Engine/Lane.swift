@@ -116,15 +116,26 @@ package final class Lane: @unchecked Sendable {
 
   // MARK: Turns
 
-  /// The short way in: true if an action that is sent now can be handled now. A turn is open then.
+  /// How an action comes in.
   @usableFromInline
-  func enter(_ reactor: SlotKey) -> Bool {
-    guard isCurrent, !ThreadMark.isReducing else { return false }
+  enum Entry {
+    /// It can be handled now: a turn was opened for it.
+    case now
+    /// It has to wait for its turn, if only within this call.
+    case later
+    case elsewhere
+  }
+
+  /// The short way in.
+  @usableFromInline
+  func enter(_ reactor: SlotKey) -> Entry {
+    guard isCurrent else { return .elsewhere }
+    if ThreadMark.isReducing { return .later }
     let thread = ThreadMark.thread
     return lock.withLock {
-      let isOpened = machine.enter(reactor, thread: thread)
-      if isOpened { noteProgress(isNewTurn: true) }
-      return isOpened
+      guard machine.enter(reactor, thread: thread) else { return .later }
+      noteProgress(isNewTurn: true)
+      return .now
     }
   }
 
@@ -137,11 +148,11 @@ package final class Lane: @unchecked Sendable {
   /// Lets an action in that waits for its turn. See `arrive`.
   @usableFromInline
   func arriveAction(
-    for reactor: SlotKey, call: SlotKey, on queue: DispatchQueue, store: () -> Void
+    for reactor: SlotKey, call: SlotKey, on queue: DispatchQueue, isElsewhere: Bool, store: () -> Void
   ) -> Notices {
     var arrival = ReactorMachine.Arrival(reactor: reactor, stage: .action, call: call)
     arrival.isKeeping = true
-    return arrive(arrival, from: sender, on: queue, store: store)
+    return arrive(arrival, from: isElsewhere ? .elsewhere : sender, on: queue, store: store)
   }
 
   /// Lets something in. `store` puts the payload into the tenant's inbox, under the lock. The result is

@@ -25,9 +25,9 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   private var connection: Connection?
 
   /// The payloads of what waits, in the order in which the machine keeps the arrivals.
-  @usableFromInline @exclusivity(unchecked) var inbox = Ring<Payload>()
+  @usableFromInline @exclusivity(unchecked) var inbox = Inbox<Payload>()
   /// The payloads of what hooks inject while they are started.
-  private var injected = Ring<Payload>()
+  private var injected = Inbox<Payload>()
   /// Somebody watches, so arrivals are noted with what their senders were doing. Guarded by the lane's lock.
   @usableFromInline @exclusivity(unchecked) var isTraced = false
   /// The reactor, as long as something waits that was accepted from outside: that keeps it alive.
@@ -170,19 +170,20 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   @inlinable
   public func send<R: Reactor>(_ action: Action, to reactor: R)
   where R.Action == Action, R.Mutation == Mutation, R.State == State {
-    if lane.enter(key) {
+    let entry = lane.enter(key)
+    if entry == .now {
       step(action, of: reactor, call: .none)
       // What was sent from inside is mostly this reactor's own.
       if !lane.leave() { lane.drain(queue, work(R.self, holding: reactor)) }
     } else {
-      send(action, keeping: reactor, call: .none)
+      send(action, keeping: reactor, call: .none, isElsewhere: entry == .elsewhere)
     }
   }
 
   /// The long way: the action waits, if only for its turn in this very call.
   @inlinable
-  func send(_ action: Action, keeping reactor: AnyObject, call: SlotKey) {
-    let notices = lane.arriveAction(for: key, call: call, on: queue) {
+  func send(_ action: Action, keeping reactor: AnyObject, call: SlotKey, isElsewhere: Bool = false) {
+    let notices = lane.arriveAction(for: key, call: call, on: queue, isElsewhere: isElsewhere) {
       inbox.append(payload(action))
       keep(reactor)
     }
