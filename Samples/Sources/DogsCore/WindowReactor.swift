@@ -53,7 +53,7 @@ package final class WindowReactor: BaseReactor<WindowReactor.Action, WindowReact
       return .run { [clock] emit in
         while true {
           try await clock.sleep(for: .milliseconds(100))
-          emit(.step)
+          await emit.whenDrained(.step)  // a window that is busy is not flooded with steps
         }
       }.effect(id: Effect.spinner)
     }
