@@ -36,9 +36,14 @@ nonisolated(nonsending) public func withTestScope<Result>(
 /// that wait for a ``ManualClock`` or a ``Gate`` are known all the same; if an effect waits for anything else, `settle`
 /// returns when nothing has moved for about 40 milliseconds.
 ///
+/// Where there is no rest, because something runs and runs, it returns after ten seconds.
+///
 /// Unstructured tasks (`Task { }`) that an effect makes are not counted.
 nonisolated(nonsending) public func settle() async {
-  if let pool = TestPool.current ?? TaskToken.current?.pool { return await pool.settle() }
+  if let pool = TestPool.current ?? TaskToken.current?.pool {
+    await pool.settle()
+    return
+  }
   await settleByPatience([])
 }
 

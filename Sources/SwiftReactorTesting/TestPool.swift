@@ -25,11 +25,16 @@ final class TestPool: @unchecked Sendable {
   private var tokens: [ObjectIdentifier: TaskToken] = [:]
   private var reactors: [WeakReactor] = []
   private var idleWaiters: [UnsafeContinuation<Void, Never>] = []
+  /// When the first of those who wait for rest came.
+  private var waitingSince: ContinuousClock.Instant?
+  /// How long somebody waits for rest before he is told that there is none.
+  let patience: Duration
   private var changeWaiters: [Int: UnsafeContinuation<Void, Never>] = [:]
   private var lastWaiter = 0
 
   /// - Parameter usesExecutor: False for the way of systems without task executors.
-  init(usesExecutor: Bool = true) {
+  init(usesExecutor: Bool = true, patience: Duration = .seconds(10)) {
+    self.patience = patience
     self.usesExecutor = usesExecutor && TestPool.hasExecutors
   }
 
@@ -83,7 +88,8 @@ final class TestPool: @unchecked Sendable {
   fileprivate func jobRan() {
     let waiters = lock.withLock { () -> [UnsafeContinuation<Void, Never>] in
       jobs -= 1
-      guard jobs == 0 else { return [] }
+      guard jobs == 0 || waitingSince.map({ ContinuousClock.now - $0 > patience }) == true else { return [] }
+      waitingSince = nil
       defer { idleWaiters = [] }
       return idleWaiters
     }
@@ -109,12 +115,14 @@ final class TestPool: @unchecked Sendable {
 
   // MARK: Rest
 
-  /// Returns when nothing of this test is runnable without input from outside.
-  nonisolated(nonsending) func settle() async {
-    if usesExecutor { await settleByCounting() } else { await settleByWatching() }
+  /// Returns when nothing of this test is runnable without input from outside. False: there is no rest.
+  @discardableResult
+  nonisolated(nonsending) func settle() async -> Bool {
+    let deadline = ContinuousClock.now.advanced(by: patience)
+    return usesExecutor ? await settleByCounting(until: deadline) : await settleByWatching(until: deadline)
   }
 
-  private nonisolated(nonsending) func settleByCounting() async {
+  private nonisolated(nonsending) func settleByCounting(until deadline: ContinuousClock.Instant) async -> Bool {
     while true {
       await idle()
       let reactors = living
@@ -124,13 +132,14 @@ final class TestPool: @unchecked Sendable {
       await pass(reactors)
       // A task that is not parked may be on the main actor just now.
       if hasTasks { await DispatchQueue.main.pass() }
-      if isIdle, before == signature(reactors), reactors.allSatisfy({ $0.waitingCount == 0 }) { return }
+      if isIdle, before == signature(reactors), reactors.allSatisfy({ $0.waitingCount == 0 }) { return true }
+      if ContinuousClock.now > deadline { return false }
     }
   }
 
   /// Without an executor: rounds until nothing has moved for some of them; and, as long as a task is somewhere unknown,
   /// for some time.
-  private nonisolated(nonsending) func settleByWatching() async {
+  private nonisolated(nonsending) func settleByWatching(until deadline: ContinuousClock.Instant) async -> Bool {
     var quietRounds = 0
     while true {
       let reactors = living
@@ -141,7 +150,8 @@ final class TestPool: @unchecked Sendable {
       await Task.detached {}.value
       let isQuiet = before == signature(reactors) && reactors.allSatisfy { $0.waitingCount == 0 }
       quietRounds = isQuiet ? quietRounds + 1 : 0
-      if quietRounds == 8 { return }
+      if quietRounds == 8 { return true }
+      if ContinuousClock.now > deadline { return false }
     }
   }
 
@@ -153,6 +163,7 @@ final class TestPool: @unchecked Sendable {
     await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
       let isIdle = lock.withLock {
         if jobs == 0 { return true }
+        if waitingSince == nil { waitingSince = .now }
         idleWaiters.append(continuation)
         return false
       }

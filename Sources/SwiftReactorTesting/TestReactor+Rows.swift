@@ -28,7 +28,7 @@ extension TestReactor {
       core.send(action, to: reactor)
       return journal.takeSent()
     }
-    await settle()
+    await rest(row(), here)
     pool.failures.flush()
     if let step {
       check(from: step.before, to: step.after, expect, row(), here)

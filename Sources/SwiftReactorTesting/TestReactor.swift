@@ -165,9 +165,23 @@ public final class TestReactor<R: Reactor> {
 
   /// What every row begins with: rest, and what was recorded meanwhile.
   nonisolated(nonsending) func begin(_ row: @autoclosure () -> String, _ here: TestPlace) async {
-    await pool.settle()
+    await rest(row(), here)
     pool.failures.flush()
     if isFinished { fail("\(row()): the test was over with `finish()`.\n\nHint: Move `finish()` to the end.", here) }
+  }
+
+  /// Waits for rest; without it nothing that a row says can be relied on.
+  nonisolated(nonsending) func rest(_ row: @autoclosure () -> String, _ here: TestPlace) async {
+    if await pool.settle() { return }
+    let running = effectLines
+    fail(
+      """
+      \(row()): after \(pool.patience) there is still no rest, something runs and runs.
+
+      \(running.isEmpty ? "No effect is running." : "Running:\n\n\(list(running))")
+
+      Hint: Look for a loop without an end, or something that repeats on an ImmediateClock.
+      """, here)
   }
 
   func fail(_ message: String, _ here: TestPlace) {

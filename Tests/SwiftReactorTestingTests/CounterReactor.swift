@@ -23,7 +23,7 @@ final class CounterReactor: BaseReactor<CounterReactor.Action, CounterReactor.Mu
     /// Waits at the gate, then adds one.
     case gated
     case many([Int])
-    case cancel, fail, next, never, actor, real
+    case cancel, fail, next, never, actor, real, endless
   }
 
   enum Mutation: Equatable, Sendable {
@@ -82,6 +82,13 @@ final class CounterReactor: BaseReactor<CounterReactor.Action, CounterReactor.Mu
         await Task.yield()
         let more = await MainActor.run { number + 1 }
         emit(.add(more))
+      }
+    case .endless:
+      return .run { emit in
+        while !Task.isCancelled {
+          await emit.whenDrained(.add(0))
+          await Task.yield()
+        }
       }
     case .real:
       return .run { emit in

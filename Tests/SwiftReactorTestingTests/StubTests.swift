@@ -106,6 +106,28 @@ struct SideBySideTests {
     }
   }
 
+  @Test("What runs and runs is a failure, not a hang", arguments: [false, true])
+  func noRest(usesExecutor: Bool) async {
+    let failures = await failures {
+      let place = TestPlace(fileID: #fileID, filePath: #filePath, line: #line, column: #column)
+      let pool = TestPool(usesExecutor: usesExecutor, patience: .seconds(1))
+      let test = TestReactor(pool: pool, .on, .seconds(5), place) { CounterReactor() }
+      await test.send(.endless)
+      test.exhaustivity = .off
+      test.reactor.cancelEffects()
+    }
+    #expect(
+      failures.first?.message == """
+        send(.endless): after 1.0 seconds there is still no rest, something runs and runs.
+
+        Running:
+
+          the effect of .endless
+
+        Hint: Look for a loop without an end, or something that repeats on an ImmediateClock.
+        """)
+  }
+
   @Test("Without task executors the same tests have the same results", arguments: [false, true])
   func withoutExecutors(usesExecutor: Bool) async {
     let clock = ManualClock()
