@@ -54,12 +54,14 @@ package final class ManualClock: Clock, @unchecked Sendable {
 
   /// Lets time pass, one deadline after the other. One caller at a time.
   ///
-  /// - Parameter sleepers: How many tasks sleep whenever nothing is due. It returns when so many sleep again, and each
-  ///   has done before what it woke up for.
+  /// It returns when so many sleep again, and each has done before what it woke up for; or when the calling task is
+  /// cancelled, so that a test in which one never sleeps again ends with its time limit.
+  ///
+  /// - Parameter sleepers: How many tasks sleep whenever nothing is due.
   package func advance(by duration: Swift.Duration, sleepers count: Int) async {
     let end = now.advanced(by: duration)
     await rest(count)
-    while let woken = wakeNext(until: end) {
+    while !Task.isCancelled, let woken = wakeNext(until: end) {
       for sleeper in woken { sleeper.continuation.resume() }
       await rest(count)
     }
@@ -67,13 +69,21 @@ package final class ManualClock: Clock, @unchecked Sendable {
   }
 
   private func rest(_ count: Int) async {
-    await withCheckedContinuation { continuation in
-      let isReached = lock.withLock {
-        if sleepers.count == count { return true }
-        waiting = (count, continuation)
-        return false
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isOver = lock.withLock {
+          if sleepers.count == count || Task.isCancelled { return true }
+          waiting = (count, continuation)
+          return false
+        }
+        if isOver { continuation.resume() }
       }
-      if isReached { continuation.resume() }
+    } onCancel: {
+      let waiting = lock.withLock {
+        defer { self.waiting = nil }
+        return self.waiting
+      }
+      waiting?.continuation.resume()
     }
   }
 

@@ -3,7 +3,7 @@ import Testing
 @testable import BoardCore
 
 @MainActor
-@Suite("The line mode of the board", .timeLimit(.minutes(2)))
+@Suite("The line mode of the board", .timeLimit(.minutes(1)))
 struct BoardLineModeTests {
   /// Runs a session and answers with all that it showed.
   private func run(_ lines: [String]) async throws -> String {

@@ -6,7 +6,7 @@ import Testing
 
 /// On the main actor, which is the reactors' queue: what an action sets off is in the state when its call returns.
 @MainActor
-@Suite("The reactors of the board", .timeLimit(.minutes(2)))
+@Suite("The reactors of the board", .timeLimit(.minutes(1)))
 struct BoardReactorTests {
   private let clock = ManualClock()
 

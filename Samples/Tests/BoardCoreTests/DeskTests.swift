@@ -5,7 +5,7 @@ import Testing
 @testable import TerminalScreen
 
 @MainActor
-@Suite("The board on a terminal", .timeLimit(.minutes(2)))
+@Suite("The board on a terminal", .timeLimit(.minutes(1)))
 struct DeskTests {
   private let clock = ManualClock()
 

@@ -4,7 +4,8 @@ import Testing
 @testable import DogsCore
 @testable import TerminalScreen
 
-/// A clock on which every sleep is over at once.
+/// A clock on which every sleep is over as soon as the main queue has come round once. With less than that a loop that
+/// sleeps would be faster than the queue that handles what it emits, and nothing else would have its turn there.
 private struct HastyClock: Clock {
   struct Instant: InstantProtocol {
     var offset = Duration.zero
@@ -18,7 +19,7 @@ private struct HastyClock: Clock {
 
   func sleep(until deadline: Instant, tolerance: Duration?) async throws {
     try Task.checkCancellation()
-    await Task.yield()
+    await MainActor.run {}
   }
 }
 
