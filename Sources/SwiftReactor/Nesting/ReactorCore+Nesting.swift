@@ -197,7 +197,7 @@ extension ReactorCore {
     itself.places = child
     node.add(child, hasChanged: access.hasChanged)
     var commit = TreeCommit(on: lane, isDelivery: false)
-    child.check(&commit)
+    if storage.look(at: offset, access.hasChanged) == true { child.check(&commit) }
     commit.end()
     return child
   }

@@ -91,7 +91,7 @@ final class TreeNode: @unchecked Sendable {
   /// Another case of the same enum must not be there at the same time: it would be the same case.
   func refuseSameCase(as place: any ChildPlaces) {
     guard place.sharesRange else { return }
-    for other in places 
+    for other in places
     where other !== place && other.sharesRange && other.range == place.range && other.isThereNow {
       mistake("Two nested reactors may not share one case of an enum: both are at what the state is in now.")
     }
