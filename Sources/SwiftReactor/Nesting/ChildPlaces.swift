@@ -57,6 +57,8 @@ struct TreeCommit {
   /// False: nothing is delivered; children are nested or let go by a call.
   private let isDelivery: Bool
   private var isMarked = false
+  /// The last observer that is told of this commit.
+  private(set) var newest = Int.max
   /// Cancelling and releasing run code of the user, who must find everybody told.
   private var goodbyes: [() -> Void] = []
 
@@ -68,7 +70,8 @@ struct TreeCommit {
   /// Observers that register from here on, or did so after number `newest`, began with this commit and are not told of it.
   /// Called before code of the user runs that may observe.
   mutating func mark(newest: Int? = nil) {
-    if isDelivery, !isMarked { isMarked = lane.ask { $0.beginTreeCommit(newest: newest) } }
+    guard isDelivery, !isMarked else { return }
+    (isMarked, self.newest) = lane.ask { ($0.beginTreeCommit(newest: newest), $0.newestOfTreeCommit ?? .max) }
   }
 
   /// Does something when everybody was told.

@@ -197,8 +197,8 @@ extension ReactorCore {
     itself.places = child
     node.add(child, hasChanged: access.hasChanged)
     var commit = TreeCommit(on: lane, isDelivery: false)
-    // Through the node, so that what a later commit changes is compared with what is there now.
-    node.check(&commit)
+    // Asked, so that what a later commit changes is compared with what is there now.
+    if storage.look(at: offset, access.hasChanged) == true { child.check(&commit) }
     commit.end()
     return child
   }

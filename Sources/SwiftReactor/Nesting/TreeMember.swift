@@ -122,7 +122,7 @@ extension ReactorCore: TreeMember {
     if node.hasTold || node.hasWatchedAncestor {
       commit.mark()
       node.tellUpwards()
-      node.tellChildren()
+      node.tellChildren(upTo: commit.newest)
     } else if isWatched {
       tell()
     }
@@ -135,7 +135,7 @@ extension ReactorCore: TreeMember {
     var commit = TreeCommit(on: lane, isDelivery: true)
     commit.mark(newest: tree.newestAtNesting)
     if isWatched { tell() }
-    tree.tellChildren()
+    tree.tellChildren(upTo: commit.newest)
     commit.end()
   }
 

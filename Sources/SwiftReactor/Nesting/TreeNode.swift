@@ -182,11 +182,13 @@ final class TreeNode: @unchecked Sendable {
     parent?.tellUpwards()
   }
 
-  func tellChildren() {
+  /// `newest` is the last observer that is told of this commit. A child that was nested since then began with it and hears
+  /// by itself of the state that it found: if its paths were compared here, that would be a change nobody is told of.
+  func tellChildren(upTo newest: Int) {
     for link in told {
-      guard let child = link.node, child.parent === self else { continue }
+      guard let child = link.node, child.parent === self, child.newestAtNesting <= newest else { continue }
       if child.isWatched { child.core?.tellObservers() }
-      child.tellChildren()
+      child.tellChildren(upTo: newest)
     }
   }
 
