@@ -146,7 +146,7 @@ final class TestPool: @unchecked Sendable {
       let before = signature(reactors)
       if hasUnparkedTasks { try? await ContinuousClock().sleep(for: .milliseconds(5)) }
       await pass(reactors)
-      await DispatchQueue.main.pass()
+      if hasTasks { await DispatchQueue.main.pass() }
       await Task.detached {}.value
       let isQuiet = before == signature(reactors) && reactors.allSatisfy { $0.waitingCount == 0 }
       quietRounds = isQuiet ? quietRounds + 1 : 0

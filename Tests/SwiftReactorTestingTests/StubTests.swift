@@ -116,16 +116,17 @@ struct SideBySideTests {
       test.exhaustivity = .off
       test.reactor.cancelEffects()
     }
-    #expect(
-      failures.first?.message == """
-        send(.endless): after 1.0 seconds there is still no rest, something runs and runs.
+    // On a busy machine the pool without an executor may have lost its patience before.
+    let message = """
+      send(.endless): after 1.0 seconds there is still no rest, something runs and runs.
 
-        Running:
+      Running:
 
-          the effect of .endless
+        the effect of .endless
 
-        Hint: Look for a loop without an end, or something that repeats on an ImmediateClock.
-        """)
+      Hint: Look for a loop without an end, or something that repeats on an ImmediateClock.
+      """
+    #expect(failures.contains { $0.message == message })
   }
 
   @Test("Without task executors the same tests have the same results", arguments: [false, true])
