@@ -19,16 +19,20 @@ package struct LaneMap: Sendable {
     case .sync: ["synchronous"]
     case .async: ["effects"]
     case .mixed: ["synchronous", "effects"]
+    case .nested: ["to the parent", "to its child"]
     case .reentrant: ["sent", "from mutate", "from reduce", "from an observer"]
     }
   }
 
   package var lanesPerSender: Int { names.count }
 
+  /// Every other number goes another way.
+  private var isHalfAndHalf: Bool { kind == .mixed || kind == .nested }
+
   package var expected: [Int] {
     plan.counts.flatMap { count in
-      // Half of them, the first one of an odd number more, are synchronous.
-      kind == .mixed ? [(count + 1) / 2, count / 2] : Array(repeating: count, count: lanesPerSender)
+      // Half of them, the first one of an odd number more, go the first way.
+      isHalfAndHalf ? [(count + 1) / 2, count / 2] : Array(repeating: count, count: lanesPerSender)
     }
   }
 
@@ -40,7 +44,7 @@ package struct LaneMap: Sendable {
 
   /// Where an action of a sender is booked. `stage` counts the actions that one action causes.
   package func place(of token: Token, stage: Int = 0) -> Place {
-    if kind == .mixed {
+    if isHalfAndHalf {
       return Place(token: token, stage: 0, lane: token.sender * 2 + token.number % 2, number: token.number / 2)
     }
     return Place(token: token, stage: stage, lane: token.sender * lanesPerSender + stage, number: token.number)
@@ -86,7 +90,7 @@ package final class CountingReactor: BaseReactor<CountingReactor.Action, Place, 
   package override func mutate(action: Action) -> Mutations<Place> {
     let place = map.place(of: action.token, stage: action.stage)
     switch map.kind {
-    case .sync:
+    case .sync, .nested:
       return [place]
     case .async:
       return later(place)
@@ -149,7 +153,7 @@ package final class ReactorTarget: StressTarget {
   }
 }
 
-private final class ObservedBook: @unchecked Sendable {
+final class ObservedBook: @unchecked Sendable {
   // Safe to share: the ledger is only touched under the lock.
   private let lock = NSLock()
   private var books: Ledger

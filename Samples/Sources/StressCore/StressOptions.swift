@@ -31,7 +31,8 @@ package struct StressOptions: Sendable, Hashable {
       --actions N         how many actions in a round, 1000000 unless told
       --senders N         how many threads send, 8 unless told
       --kind KIND         sync: one mutation each; async: one effect each; mixed: half
-                          and half; reentrant: each action sends three more
+                          and half; reentrant: each action sends three more;
+                          nested: half to a parent, half to children in its state
       --seed N            the same pauses and the same planted fault again
       --minutes N         repeats rounds for so long, and shows the memory after each
       --plant FAULT       sends wrongly on purpose, to see that it is found

@@ -37,9 +37,12 @@ package enum StressKind: String, Sendable, CaseIterable {
   case mixed
   /// Each action sends three more: from `mutate`, from `reduce` and from an observer.
   case reentrant
+  /// One half to a parent, the other half to its children, whose states are parts of its own.
+  case nested
 
   /// Makes the target. It calls `handled` on its queue whenever all that an action caused has happened.
   package func target(_ plan: StressPlan, handled: @escaping @Sendable (Token) -> Void) -> any StressTarget {
-    ReactorTarget(LaneMap(kind: self, plan: plan), handled: handled)
+    let map = LaneMap(kind: self, plan: plan)
+    return self == .nested ? NestedTarget(map, handled: handled) : ReactorTarget(map, handled: handled)
   }
 }

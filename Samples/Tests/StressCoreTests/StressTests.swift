@@ -90,7 +90,7 @@ struct StressPlanTests {
     var ledger = Ledger(expected: map.expected)
     for sender in plan.counts.indices {
       for number in 0..<plan.counts[sender] {
-        for stage in 0..<(kind == .mixed ? 1 : map.lanesPerSender) {
+        for stage in 0..<(kind == .mixed || kind == .nested ? 1 : map.lanesPerSender) {
           let place = map.place(of: Token(sender: sender, number: number), stage: stage)
           ledger.record(lane: place.lane, number: place.number)
         }
@@ -234,7 +234,7 @@ struct StressProgramTests {
       (["--actions", "0"], "--actions needs a number from 1 to 1000000000, not \"0\"; see stress --help"),
       (["--actions", "many"], "--actions needs a number from 1 to 1000000000, not \"many\"; see stress --help"),
       (["--senders", "257"], "--senders needs a number from 1 to 256, not \"257\"; see stress --help"),
-      (["--kind", "x\ny"], "--kind needs one of sync|async|mixed|reentrant, not \"x?y\"; see stress --help"),
+      (["--kind", "x\ny"], "--kind needs one of sync|async|mixed|reentrant|nested, not \"x?y\"; see stress --help"),
       (["--plant", "all"], "--plant needs one of lost|twice|order, not \"all\"; see stress --help"),
       (["--minutes", "nan"], "--minutes needs a number above 0 and up to 1440, not \"nan\"; see stress --help"),
       (["--seed", "-1"], "--seed needs a number from 0 to 18446744073709551615, not \"-1\"; see stress --help"),

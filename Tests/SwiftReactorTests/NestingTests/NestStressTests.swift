@@ -24,17 +24,21 @@ extension OneAtATime {
         }
       }
       let faults = Recorder<String>()
-      let compared = Shared(0)
+      // What was read is kept to the end: ThreadSanitizer does not see that a collection is only changed in place when
+      // nobody else holds it any more.
+      let kept = Recorder<House>()
       var readers: [Companion] = []
       for offset in 0..<2 {
         readers.append(
           await Companion.start { turn in
+            guard kept.count < 6000 else { return }
             let kind = (turn + offset) % 5
             let before = home.reactor.state
             let child = children[kind].state
             let after = home.reactor.state
+            kept.append(before)
+            kept.append(after)
             guard before == after else { return }
-            compared.increment()
             if part(before, kind) != child {
               faults.append("\(kind): \(String(describing: part(before, kind))) \(child)")
             }
@@ -46,12 +50,15 @@ extension OneAtATime {
             switch (index, number % 3) {
             case (0, _): children[number % 5].change { $0.n += 1 }
             case (_, 0):
-              home.reactor.change {
-                $0.rows.reverse(); $0.rows.append(Leaf(id: $0.rows.count + 1))
+              home.reactor.change { house in
+                house.rows.removeAll { $0.id == 2 + number % 2 }
+                house.rows.insert(Leaf(id: 2 + number % 2), at: 0)
               }
             case (_, 1):
-              home.reactor.change {
-                $0.cards.append(Leaf(), id: $0.cards.count + 1); $0.cards.move(1, to: 0)
+              home.reactor.change { house in
+                house.cards.append(Leaf(), id: 2 + number % 3)
+                house.cards.move(1, to: number % house.cards.count)
+                if number % 4 == 0 { house.cards.remove(2 + number % 3) }
               }
             default: home.reactor.change { $0.garden.n += 1 }
             }
@@ -60,7 +67,7 @@ extension OneAtATime {
         await eventually("all are counted", on: home.queue) { home.reactor.state.total == 1500 + 500 }
       }
       for reader in readers { #expect(await reader.stop() > 0) }
-      #expect(compared.value > 0)
+      #expect(kept.count > 0)
       #expect(faults.values == [])
     }
 
