@@ -121,6 +121,7 @@ final class Hook<Element: Sendable>: @unchecked Sendable {
   /// What came out and has not been asked for.
   @inlinable
   func takePassed() -> Passed<Element> {
+    if passed.rest.isEmpty { return Passed(first: passed.first.take()) }
     var taken = Passed<Element>()
     swap(&taken, &passed)
     return taken
@@ -172,6 +173,11 @@ final class HookInput<Element: Sendable>: StreamNode<Element>, @unchecked Sendab
   @inlinable
   func push(_ element: Element) {
     lock.lock()
+    if receivers.count == 1 {
+      let receive = receivers[0].receive
+      lock.unlock()
+      return receive(.value(element))
+    }
     let receivers = self.receivers
     lock.unlock()
     var position = 0

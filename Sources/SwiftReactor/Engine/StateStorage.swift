@@ -256,7 +256,7 @@ final class StateStorage<State: Sendable>: StateWindow, @unchecked Sendable {
   }
 
   /// Replaces the state as a whole and hands the old one back, so that it is released without the lock.
-  @usableFromInline
+  @inlinable
   func replace(with state: State) -> State {
     var old = state
     commit { swap(&$0, &old) }
