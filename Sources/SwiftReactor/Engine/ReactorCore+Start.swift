@@ -53,7 +53,8 @@ extension ReactorCore {
   ) {
     var output = output(.shownState) { Payload.state($0) }
     output.injected = nil
-    guard let hook = Hook.make(transform, of: self, in: StreamContext(runner: runner), output, receiver: receiver) else { return }
+    guard let hook = Hook.make(transform, of: self, in: StreamContext(runner: runner), output, receiver: receiver)
+    else { return }
     require(tree == nil, Self.stateHookMessage)
     // What is shown is a state of its own from here on, first the base itself.
     storage.show(StateStorage(currentState))
