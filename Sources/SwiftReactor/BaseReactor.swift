@@ -182,7 +182,7 @@ open class BaseReactor<Action: Sendable, Mutation: Sendable, State: Sendable>: R
 
   /// A property of the state: `reactor.count` is `reactor.state.count`.
   public final subscript<Value>(dynamicMember path: KeyPath<State, Value>) -> Value {
-    core.state[keyPath: path]
+    core.readState()[keyPath: path]
   }
 
   /// The states as an async sequence: the newest whenever it is asked. See ``StateSequence``.
@@ -216,7 +216,8 @@ open class BaseReactor<Action: Sendable, Mutation: Sendable, State: Sendable>: R
 /// The wrapper behind ``BaseReactor/state``: it reads the committed state, and its projection is the stream of states.
 @propertyWrapper
 public struct ReactorState<State: Sendable>: Sendable {
-  private let read: (any StateReading<State>)?
+  // Not counted: the wrapper is a part of the reactor, which holds its core, or of the core itself.
+  private unowned let read: (any StateReading<State>)?
 
   /// Reads nothing yet; ``BaseReactor/init(initialState:queue:)`` puts the real one in its place.
   public init() {
@@ -228,7 +229,7 @@ public struct ReactorState<State: Sendable>: Sendable {
   }
 
   /// The committed state.
-  public var wrappedValue: State { read!.state }
+  public var wrappedValue: State { read!.readState() }
 
   /// The current state, then every commit, on the reactor's queue.
   public var projectedValue: EventStream<State> { read!.stateStream }
@@ -237,7 +238,7 @@ public struct ReactorState<State: Sendable>: Sendable {
 /// What has a state to read and to follow.
 protocol StateReading<State>: AnyObject, Sendable {
   associatedtype State: Sendable
-  var state: State { get }
+  func readState() -> State
   var stateStream: EventStream<State> { get }
 }
 

@@ -108,6 +108,7 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
     reportHandler = ReactorReports.testHandler
     storage = StateStorage(initialState)
     key = lane.admit()
+    _state = ReactorState(self)
     lane.introduce(self, as: key)
     environment.didMake?(self)
   }
@@ -161,8 +162,11 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
 
   // MARK: State
 
-  /// The committed state, from any thread. Inside a `reduce` this stops the program: use the parameter.
-  public var state: State { storage.read() }
+  /// The committed state, from any thread; its projection `$state` is the stream of states. Inside a `reduce` this stops the
+  /// program: use the parameter. See ``BaseReactor/state``.
+  @ReactorState public var state: State
+
+  func readState() -> State { storage.read() }
 
   // MARK: Sending
 
