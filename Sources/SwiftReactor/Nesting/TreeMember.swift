@@ -117,8 +117,14 @@ extension ReactorCore: TreeMember {
       if isWatched, !node.isGone { tell() }
       return
     }
+    // As a rule nothing has come or gone, and nobody else is to be told.
+    let change = node.firstChange(at: storage.storedAddress)
+    guard change != nil || node.concernsOthers else {
+      if isWatched { tell() }
+      return
+    }
     var commit = TreeCommit(on: lane, isDelivery: true)
-    node.check(&commit)
+    node.check(from: change, &commit)
     if node.hasTold || node.hasWatchedAncestor {
       commit.mark()
       node.tellUpwards()

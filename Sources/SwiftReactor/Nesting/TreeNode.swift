@@ -222,12 +222,20 @@ final class TreeNode: @unchecked Sendable {
   /// May something have come or gone with a commit of this reactor, or of an ancestor?
   var hasChecks: Bool { !changing.isEmpty || !checked.isEmpty }
 
+  /// Must more be done about a commit than to look at this reactor's own places?
+  var concernsOthers: Bool { !checked.isEmpty || !told.isEmpty || hasWatchedAncestor }
+
   /// Looks at everything that may have come or gone.
   func check(_ commit: inout TreeCommit) {
-    var index = nextChange(from: 0)
-    while index < changing.count, !isGone {
+    check(from: firstChange(at: window.storedAddress), &commit)
+  }
+
+  /// The same, if the first of the places in which something has changed is known.
+  func check(from first: Int?, _ commit: inout TreeCommit) {
+    var next = first
+    while let index = next, !isGone {
       changing[index].places.check(&commit)
-      index = nextChange(from: index + 1)
+      next = firstChange(from: index + 1, at: window.storedAddress)
     }
     if checked.isEmpty { return }
     for link in checked {
@@ -236,17 +244,19 @@ final class TreeNode: @unchecked Sendable {
   }
 
   /// The next of the places in which something has changed. No code that could nest anything runs in between.
-  private func nextChange(from start: Int) -> Int {
+  ///
+  /// - Parameter state: Where the reactor's state is stored; nil if it has to be looked for.
+  func firstChange(from start: Int = 0, at state: UnsafeMutableRawPointer?) -> Int? {
     changing.withUnsafeBufferPointer { changing in
       var index = start
       while index < changing.count {
         let hasChanged =
-          window.storedAddress.map { changing[index].hasChanged($0 + changing[index].offset) }
+          state.map { changing[index].hasChanged($0 + changing[index].offset) }
           ?? window.look(at: changing[index].offset, changing[index].hasChanged) ?? false
         if hasChanged { return index }
         index &+= 1
       }
-      return index
+      return nil
     }
   }
 

@@ -74,9 +74,12 @@ struct NestedReactorBugTests {
     let children = isKeyed ? home.cards : home.rows
     let gates = (0...4).map { _ in Gate() }
     let child = home.sync { [Int](1...3).map { children.reactor(for: $0)! } }
+    // On the queue: ThreadSanitizer takes a read elsewhere of an array that is later changed in place for a race.
     let counts: @Sendable () -> [Int] = {
-      let house = home.reactor.state
-      return isKeyed ? house.cards.map(\.n) : house.rows.map(\.n)
+      home.sync {
+        let house = home.reactor.state
+        return isKeyed ? house.cards.map(\.n) : house.rows.map(\.n)
+      }
     }
     home.sync {
       for (child, gate) in zip(child, gates) { child.action(load(gate)) }

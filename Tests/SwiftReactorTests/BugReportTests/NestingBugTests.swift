@@ -82,8 +82,11 @@ extension OneAtATime {
       return (parent, children, gates)
     }
 
+    /// Read on the queue: ThreadSanitizer takes a read elsewhere of an array that is later changed in place for a race.
     private func n(_ id: Int, _ parent: FamilyReactor, _ kind: Int) -> Int? {
-      kind == 0 ? parent.state.rows.first { $0.id == id }?.n : parent.state.board[id: id]?.n
+      parent.queue.sync {
+        kind == 0 ? parent.state.rows.first { $0.id == id }?.n : parent.state.board[id: id]?.n
+      }
     }
 
     @Test("B24 · A late value does not reach the neighbour of a removed element", arguments: [0, 1])
