@@ -24,6 +24,8 @@ struct Inbox<Element>: ~Copyable {
     slots.deallocate()
   }
 
+  var isEmpty: Bool { count == 0 }
+
   @inlinable
   mutating func append(_ element: Element) {
     if count == capacity { grow() }

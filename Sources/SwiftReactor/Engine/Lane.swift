@@ -195,7 +195,8 @@ package final class Lane: @unchecked Sendable {
         following = nextLocked()
         return nil
       }
-      taken.isOverdue = isTurnOverdue()
+      taken.isOverdue = isTurnOverdue() || hasOverdueToTell
+      hasOverdueToTell = false
       noteProgress()
       fetch(taken)
       if !taken.drained.isNone { drained = effects[taken.drained] }
@@ -224,6 +225,8 @@ package final class Lane: @unchecked Sendable {
   }
 
   private func nextLocked() -> Following {
+    // Asked before the turn may end: what waits behind it will tell.
+    if machine.waitingCount > 0, isTurnOverdue() { hasOverdueToTell = true }
     let next = machine.next()
     switch next {
     case .work(let reactor), .start(let reactor): return Following(next, tenants[reactor]?.core)
@@ -287,6 +290,8 @@ package final class Lane: @unchecked Sendable {
   }
 
   @exclusivity(unchecked) private var hasToldConcurrent = false
+  /// A turn that stood still has ended; the next arrival reports it.
+  @exclusivity(unchecked) private var hasOverdueToTell = false
 
   private func takeNotices() -> Notices {
     var notices: Notices = []

@@ -6,6 +6,7 @@ extension ReactorCore {
   /// First use. In a turn, before the arrival that caused it.
   @inlinable
   func start<R: Reactor>(_: R.Type) where R.Action == Action, R.Mutation == Mutation, R.State == State {
+    beginUse()
     guard let owner, replacement == nil else { return }
     // Safe: the owner is what `connect` was called with, and that was an `R`.
     let reactor = unsafeDowncast(owner, to: R.self)
@@ -14,6 +15,12 @@ extension ReactorCore {
     startMutationHook({ reactor.transform(mutation: $0) }) { Hook.receiver($0) }
     startActionHook({ reactor.transform(action: $0) }) { Hook.receiver($0) }
     startStateHook({ reactor.transform(state: $0) }) { Hook.receiver($0) }
+  }
+
+  /// From here on `restore` is an arrival like any other.
+  @usableFromInline
+  func beginUse() {
+    storage.lock.withLock { storage.isInUse = true }
   }
 
   @usableFromInline

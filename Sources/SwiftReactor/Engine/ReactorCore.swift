@@ -18,7 +18,8 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   @usableFromInline let lane: Lane
   @usableFromInline let storage: StateStorage<State>
   @usableFromInline let key: SlotKey
-  private let reportHandler: (@Sendable (ReactorReport) -> Void)?
+  /// Takes the reports of this reactor in a test. A child that has none takes its parent's. Guarded by the state's lock.
+  private var reportHandler: (@Sendable (ReactorReport) -> Void)?
 
   /// The reactor itself. It holds the core, not the other way round.
   @usableFromInline weak var owner: AnyObject?
@@ -211,9 +212,10 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
     if !notices.isEmpty { report(notices, action: nil) }
   }
 
-  /// Replaces the state. Before first use it starts nothing.
+  /// Replaces the state. Before first use that is done at once, wherever it is called, and starts nothing.
   package func restore(_ state: State) {
     guard let owner = connectedOwner() else { return }
+    if lane.ask({ _ in inbox.isEmpty }), storage.replaceBeforeUse(with: state) { return }
     receive(.state(state), .restore, keeping: owner)
   }
 
@@ -322,7 +324,13 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
       ReactorReport(
         kind: kind, reactor: connection == nil ? nil : typeName, action: action.map { String(describing: $0) },
         message: message),
-      to: reportHandler)
+      to: storage.lock.withLock { reportHandler })
+  }
+
+  /// A parent's reports and its children's go the same way.
+  func inheritReports<A, M, S>(from parent: ReactorCore<A, M, S>) {
+    let handler = parent.storage.lock.withLock { parent.reportHandler }
+    storage.lock.withLock { if reportHandler == nil { reportHandler = handler } }
   }
 
   func reportFailure(_ error: any Error, action: Action?) {

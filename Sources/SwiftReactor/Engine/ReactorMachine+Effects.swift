@@ -18,6 +18,8 @@ extension ReactorMachine {
     var group = SlotKey.none
     var call = SlotKey.none
     var phase = Phase.running
+    /// How many may run under its id, itself included, for it to start after waiting.
+    var room = Int.max
     /// How many of its values wait to be handled.
     var waitingValues = 0
     /// Somebody wants to hear when fewer than this many wait; 0 for nobody.
@@ -101,6 +103,7 @@ extension ReactorMachine {
       return outcome
     }
     var phase = EffectRecord.Phase.running
+    var room = Int.max
     var opensWindow = false
     if !group.isNone {
       switch rule {
@@ -109,6 +112,7 @@ extension ReactorMachine {
       case .first:
         guard groups[known: group].members.isEmpty else { return outcome }
       case .concurrent(let max):
+        room = max
         if runningCount(in: group) >= max { phase = .waiting }
       case .throttled(let holdsLatest):
         if groups[known: group].members.contains(where: { effects[known: $0].phase == .window }) {
@@ -122,7 +126,7 @@ extension ReactorMachine {
         }
       }
     }
-    let effect = insert(EffectRecord(reactor: reactor, group: group, call: call, phase: phase))
+    let effect = insert(EffectRecord(reactor: reactor, group: group, call: call, phase: phase, room: room))
     outcome.registered = effect
     if calls.contains(call) { calls[known: call].pending += 1 }
     if phase == .waiting {
@@ -161,10 +165,7 @@ extension ReactorMachine {
     remove(effect, keepsGroup: true, &outcome)
     if record.group.isNone { return outcome }
     if record.phase == .window {
-      if let held = startNext(in: record.group, &outcome) {
-        _ = held
-        openWindow(of: record.group, &outcome)
-      }
+      if startNext(in: record.group, &outcome) != nil { openWindow(of: record.group, &outcome) }
     } else if !isThrottled(record.group) {
       startNext(in: record.group, &outcome)
     }
@@ -253,12 +254,17 @@ extension ReactorMachine {
 
   @discardableResult
   private mutating func startNext(in group: SlotKey, _ outcome: inout Consequences) -> SlotKey? {
-    guard let members = groups[group]?.members,
-      let next = members.first(where: { effects[known: $0].phase == .waiting })
-    else { return nil }
-    effects[known: next].phase = .running
-    outcome.started.append(next)
-    return next
+    var started: SlotKey?
+    // First in, first out, as long as there is room for the next: others under the id may have other rules.
+    while let members = groups[group]?.members,
+      let next = members.first(where: { effects[known: $0].phase == .waiting }),
+      runningCount(in: group) < effects[known: next].room
+    {
+      effects[known: next].phase = .running
+      outcome.started.append(next)
+      started = next
+    }
+    return started
   }
 
   private func isThrottled(_ group: SlotKey) -> Bool {

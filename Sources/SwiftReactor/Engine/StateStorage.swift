@@ -112,6 +112,8 @@ class StateWindow: @unchecked Sendable {
   @usableFromInline @exclusivity(unchecked) final var storedAddress: UnsafeMutableRawPointer?
   /// Makes the numbers of commits go on from one tree to the next.
   fileprivate final var commitOffset = 0
+  /// The reactor has run, or is nested: its state is not replaced from elsewhere any more. Under `lock`.
+  final var isInUse = false
   /// How often the state has moved, so that a reader elsewhere notices it.
   fileprivate final var moves = 0
 
@@ -140,6 +142,7 @@ class StateWindow: @unchecked Sendable {
       // Nobody else commits meanwhile.
       commitOffset &+= old.commits &+ 1 &- tree.commits
       moves &+= 1
+      isInUse = true
       treeOwner = tree
       uncountedTree = .passUnretained(tree)
       self.place = place
@@ -261,6 +264,17 @@ final class StateStorage<State: Sendable>: StateWindow, @unchecked Sendable {
     var old = state
     commit { swap(&$0, &old) }
     return old
+  }
+
+  /// Replaces the initial state, if nothing of the reactor has run yet and it is not nested. From any thread.
+  func replaceBeforeUse(with state: State) -> Bool {
+    // The old state is released after unlocking.
+    var old = state
+    return lock.withLock {
+      guard !isInUse else { return false }
+      swap(&memory.value.pointee, &old)
+      return true
+    }
   }
 
   /// The state as it is: where it lies if that is known, otherwise as a copy.

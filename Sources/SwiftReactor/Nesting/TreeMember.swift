@@ -24,7 +24,11 @@ extension ReactorCore: TreeMember {
     if let tree { return tree }
     let made = TreeNode(of: self, in: storage)
     made.setWatched(isWatched)
-    storage.lock.withLock { tree = made }
+    storage.lock.withLock {
+      tree = made
+      // What is restored from here on may bring or take children.
+      storage.isInUse = true
+    }
     isObserved = true
     return made
   }
@@ -59,6 +63,7 @@ extension ReactorCore: TreeMember {
     }
     child.storage.lock.withLock { its.output = output }
     lane.ask { $0.setParent(of: child.key, to: key) }
+    child.inheritReports(from: self)
     if !watchers.isEmpty { child.watch(from: relay) }
     its.check(&commit)
     if child.isUsed, !isUsed { receive(.nothing, .start) }
