@@ -116,8 +116,8 @@ open class BaseReactor<Action: Sendable, Mutation: Sendable, State: Sendable>: R
     for await state in states where !condition(state) { return }
   }
 
-  /// Replaces the state: a commit like any other, and the new base. Before first use it replaces the initial state and
-  /// starts nothing. Effects go on.
+  /// Replaces the state: a commit like any other, and the new base. Before first use it replaces the initial state, at
+  /// once and wherever it is called, and starts nothing; later, from elsewhere, it comes on the queue. Effects go on.
   public final func restore(_ state: State) {
     core.restore(state)
   }

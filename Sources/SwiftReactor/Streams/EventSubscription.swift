@@ -3,7 +3,8 @@
 /// Keeps an observation or a stream alive, until it is cancelled or let go.
 ///
 /// Returned by ``EventStream/sink(_:)`` and ``BaseReactor/observe(_:_:)``. Keep it for as long as you want to be called:
-/// letting it go cancels it.
+/// letting it go cancels it. A local variable that is not used any more may be let go before the end of its scope, in
+/// optimised builds: keep it in a property, or use `withExtendedLifetime`.
 ///
 /// **Threads.** `cancel()` may be called from any thread, any number of times, also inside the callback it belongs to.
 /// When it is called on the queue of a reactor's observation, the callback is not called again once it returned; from
