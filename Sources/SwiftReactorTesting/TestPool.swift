@@ -25,9 +25,9 @@ final class TestPool: @unchecked Sendable {
   private var tokens: [ObjectIdentifier: TaskToken] = [:]
   private var reactors: [WeakReactor] = []
   private var idleWaiters: [UnsafeContinuation<Void, Never>] = []
-  /// When the first of those who wait for rest came.
-  private var waitingSince: ContinuousClock.Instant?
-  /// How long somebody waits for rest before he is told that there is none.
+  /// From when on those who wait for an idle executor are told after each job that it is not.
+  private var idleDeadline: ContinuousClock.Instant?
+  /// How long something may go on before whoever waits for rest is told that there is none.
   let patience: Duration
   private var changeWaiters: [Int: UnsafeContinuation<Void, Never>] = [:]
   private var lastWaiter = 0
@@ -88,8 +88,8 @@ final class TestPool: @unchecked Sendable {
   fileprivate func jobRan() {
     let waiters = lock.withLock { () -> [UnsafeContinuation<Void, Never>] in
       jobs -= 1
-      guard jobs == 0 || waitingSince.map({ ContinuousClock.now - $0 > patience }) == true else { return [] }
-      waitingSince = nil
+      guard jobs == 0 || idleDeadline.map({ ContinuousClock.now > $0 }) == true else { return [] }
+      idleDeadline = nil
       defer { idleWaiters = [] }
       return idleWaiters
     }
@@ -118,13 +118,13 @@ final class TestPool: @unchecked Sendable {
   /// Returns when nothing of this test is runnable without input from outside. False: there is no rest.
   @discardableResult
   nonisolated(nonsending) func settle() async -> Bool {
-    let deadline = ContinuousClock.now.advanced(by: patience)
-    return usesExecutor ? await settleByCounting(until: deadline) : await settleByWatching(until: deadline)
+    var patience = Patience(until: ContinuousClock.now.advanced(by: patience))
+    return usesExecutor ? await settleByCounting(&patience) : await settleByWatching(&patience)
   }
 
-  private nonisolated(nonsending) func settleByCounting(until deadline: ContinuousClock.Instant) async -> Bool {
+  private nonisolated(nonsending) func settleByCounting(_ patience: inout Patience) async -> Bool {
     while true {
-      await idle()
+      await idle(until: patience.deadline)
       let reactors = living
       // A second round when there are several: what one of them is just doing may concern another one.
       if reactors.count > 1 { await pass(reactors) }
@@ -133,13 +133,13 @@ final class TestPool: @unchecked Sendable {
       // A task that is not parked may be on the main actor just now.
       if hasTasks { await DispatchQueue.main.pass() }
       if isIdle, before == signature(reactors), reactors.allSatisfy({ $0.waitingCount == 0 }) { return true }
-      if ContinuousClock.now > deadline { return false }
+      if patience.endsAfterRestlessRound() { return false }
     }
   }
 
   /// Without an executor: rounds until nothing has moved for some of them; and, as long as a task is somewhere unknown,
   /// for some time.
-  private nonisolated(nonsending) func settleByWatching(until deadline: ContinuousClock.Instant) async -> Bool {
+  private nonisolated(nonsending) func settleByWatching(_ patience: inout Patience) async -> Bool {
     var quietRounds = 0
     while true {
       let reactors = living
@@ -151,7 +151,7 @@ final class TestPool: @unchecked Sendable {
       let isQuiet = before == signature(reactors) && reactors.allSatisfy { $0.waitingCount == 0 }
       quietRounds = isQuiet ? quietRounds + 1 : 0
       if quietRounds == 8 { return true }
-      if ContinuousClock.now > deadline { return false }
+      if !isQuiet, patience.endsAfterRestlessRound() { return false }
     }
   }
 
@@ -159,11 +159,12 @@ final class TestPool: @unchecked Sendable {
     for reactor in reactors { await reactor.passQueue() }
   }
 
-  private nonisolated(nonsending) func idle() async {
+  /// Returns when the executor has nothing to do; after the deadline also when it has, as soon as a job ended.
+  private nonisolated(nonsending) func idle(until deadline: ContinuousClock.Instant) async {
     await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
       let isIdle = lock.withLock {
         if jobs == 0 { return true }
-        if waitingSince == nil { waitingSince = .now }
+        idleDeadline = idleDeadline.map { min($0, deadline) } ?? deadline
         idleWaiters.append(continuation)
         return false
       }
@@ -223,6 +224,23 @@ final class TestPool: @unchecked Sendable {
       lastWaiter += 1
       return lastWaiter
     }
+  }
+}
+
+/// How long rest is waited for. On a busy machine a single round may take seconds: what counts as "runs and runs" is a
+/// deadline that has passed and, after it, rounds in which something still moved.
+private struct Patience {
+  let deadline: ContinuousClock.Instant
+  private var roundsLeft = 8
+
+  init(until deadline: ContinuousClock.Instant) {
+    self.deadline = deadline
+  }
+
+  mutating func endsAfterRestlessRound() -> Bool {
+    guard ContinuousClock.now > deadline else { return false }
+    roundsLeft -= 1
+    return roundsLeft == 0
   }
 }
 

@@ -134,7 +134,7 @@ struct SideBySideTests {
     let clock = ManualClock()
     let gate = Gate()
     let place = TestPlace(fileID: #fileID, filePath: #filePath, line: #line, column: #column)
-    let test = TestReactor(pool: TestPool(usesExecutor: usesExecutor), .on, .seconds(5), place) {
+    let test = TestReactor(pool: TestPool(usesExecutor: usesExecutor), .on, .seconds(60), place) {
       CounterReactor(clock: clock, gate: gate)
     }
     await test.send(.later(1))
