@@ -68,10 +68,11 @@ public struct Mutations<Mutation: Sendable>: Sendable, ExpressibleByArrayLiteral
   /// - Parameters:
   ///   - priority: The priority of the task. By default it inherits nothing, whoever sent the action.
   ///   - operation: The body. It runs off the queue.
+  @inlinable
   public static func run(
     priority: TaskPriority? = nil, _ operation: @escaping @Sendable (Emitter<Mutation>) async throws -> Void
   ) -> Self {
-    Self(sync: [], async: EventStream(priority: priority, operation))
+    Self(first: nil, rest: [], effects: [.start(EventStream(priority: priority, operation), nil)])
   }
 
   /// Cancels the effects of this reactor that run or wait under an id. No value of theirs is reduced any more, not even

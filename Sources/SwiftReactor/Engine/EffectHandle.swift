@@ -1,10 +1,11 @@
 // Runs: one effect, from its registration to its end.
 // Never: decides whether its values count; it hands everything to the lane, which asks the machine.
-// Guarded by: `lock` guards the subscription. `key` is set once, under the lane's lock, before anybody else knows it.
+// Guarded by: the lane's lock guards what changes. `key` is set once, under it, before anybody else knows it.
 
 internal import Dispatch
 
 /// What the lane knows of an effect.
+@usableFromInline
 protocol EffectHandling: AnyObject, Sendable {
   var key: SlotKey { get set }
   /// The action that it was returned for, and the id that it was given.
@@ -17,8 +18,37 @@ protocol EffectHandling: AnyObject, Sendable {
   /// Times the windows that its start as a throttled effect has opened.
   func openWindows(_ windows: [SlotKey])
   func cancel()
+  /// It ended by itself. Called under the lane's lock; what is returned is let go after unlocking.
+  func endLocked() -> EndedEffect
   /// Few enough of its values wait again.
   func didDrain()
+}
+
+/// What an effect that has ended by itself leaves.
+@usableFromInline
+struct EndedEffect {
+  fileprivate var feed: EffectFeed?
+  fileprivate var isFeedToCancel: Bool
+  fileprivate var waiters: [CallWaiter]
+
+  func letGo() {
+    if isFeedToCancel { feed?.cancel() }
+    for waiter in waiters { waiter.resume() }
+  }
+}
+
+/// What an effect gets its values from.
+@usableFromInline
+enum EffectFeed {
+  case task(Task<Void, Never>)
+  case subscription(EventSubscription)
+
+  func cancel() {
+    switch self {
+    case .task(let task): task.cancel()
+    case .subscription(let subscription): subscription.cancel()
+    }
+  }
 }
 
 /// What has to be done after a decision about effects, outside of the lane's lock.
@@ -51,6 +81,7 @@ struct EffectOrders {
 }
 
 /// A task that waits in `perform`.
+@usableFromInline
 final class CallWaiter: Sendable {
   private let continuation: UnsafeContinuation<Void, Never>
 
@@ -64,33 +95,46 @@ final class CallWaiter: Sendable {
 }
 
 /// One effect of a reactor. It knows the reactor's core weakly: effects keep no reactor alive (Contract G17).
-final class EffectHandle<Action: Sendable, Mutation: Sendable, State: Sendable>: EffectHandling, StreamBacklog,
-  @unchecked Sendable
+///
+/// A body that is nothing but a task feeds it directly; other streams are subscribed to.
+@usableFromInline
+final class EffectHandle<Action: Sendable, Mutation: Sendable, State: Sendable>: EmitterTarget<Mutation>,
+  EffectHandling, StreamBacklog, @unchecked Sendable
 {
   // Safe to share: see "Guarded by".
-  private weak var core: ReactorCore<Action, Mutation, State>?
-  let action: Action?
-  let name: EffectName?
-  let since = ContinuousClock.now
-  private let stream: EventStream<Mutation>
-  var key = SlotKey.none
+  @usableFromInline @exclusivity(unchecked) weak var core: ReactorCore<Action, Mutation, State>?
+  /// The table of the lane holds the handle until it ends, so this is no cycle that stays.
+  @usableFromInline let lane: Lane
+  @usableFromInline let action: Action?
+  @usableFromInline let name: EffectName?
+  @usableFromInline let since = ContinuousClock.now
+  @usableFromInline let stream: EventStream<Mutation>
+  @usableFromInline @exclusivity(unchecked) var key = SlotKey.none
+  @usableFromInline
   var cause: (any Sendable)? { action }
+  @usableFromInline
   var id: EffectID? { name?.id }
 
-  private let lock = Lock()
-  private var subscription: EventSubscription?
-  private var isCancelled = false
-  private var drainWaiters: [CallWaiter] = []
+  @usableFromInline @exclusivity(unchecked) var feed: EffectFeed?
+  @usableFromInline @exclusivity(unchecked) var isOver = false
+  /// The body said that it is finished before it was: what is left of it is cancelled.
+  @usableFromInline @exclusivity(unchecked) var isFinishedEarly = false
+  @usableFromInline @exclusivity(unchecked) var drainWaiters: [CallWaiter] = []
 
+  @inlinable
   init(
     of core: ReactorCore<Action, Mutation, State>, stream: EventStream<Mutation>, name: EffectName?, action: Action?
   ) {
     self.core = core
+    self.lane = core.lane
     self.stream = stream
     self.name = name
     self.action = action
   }
 
+  override var origin: EffectOrigin? { EffectOrigin(lane: lane, effect: key) }
+
+  @usableFromInline
   func start() {
     guard let core else { return }
     // Values that are there at once need no subscription: they are arrivals of this very turn.
@@ -98,20 +142,30 @@ final class EffectHandle<Action: Sendable, Mutation: Sendable, State: Sendable>:
     case .empty: core.effectDidEnd(key)
     case .never: return
     case .just(let mutation):
-      core.receive(.mutation(mutation), from: key)
+      core.intake(.value(mutation), key)
       core.effectDidEnd(key)
     case .node(let node):
-      var context = StreamContext(
-        runner: EffectOrigin.Runner(core.runner, origin: EffectOrigin(lane: core.lane, effect: key)))
-      context.backlog = self
-      keep(node.subscribe(in: context) { [self] event in receive(event) })
+      start(node)
     }
   }
 
+  /// Starts an effect whose stream is `node`.
+  @usableFromInline
+  func start(_ node: StreamNode<Mutation>) {
+    guard let core else { return }
+    if let task = node.start(into: self, with: core.runner) { return keep(.task(task)) }
+    var context = StreamContext(
+      runner: EffectOrigin.Runner(core.runner, origin: EffectOrigin(lane: lane, effect: key)))
+    context.backlog = self
+    keep(.subscription(node.subscribe(in: context) { [self] event in emit(event) }))
+  }
+
+  @usableFromInline
   func startLater() {
     core?.receive(.nothing, .effectStart, from: key)
   }
 
+  @usableFromInline
   func openWindows(_ windows: [SlotKey]) {
     guard let core, let window = name?.window else { return }
     for key in windows {
@@ -121,62 +175,71 @@ final class EffectHandle<Action: Sendable, Mutation: Sendable, State: Sendable>:
     }
   }
 
+  @usableFromInline
   func cancel() {
-    let (subscription, waiters) = lock.withLock { () -> (EventSubscription?, [CallWaiter]) in
-      isCancelled = true
-      defer {
-        self.subscription = nil
-        drainWaiters = []
-      }
-      return (self.subscription, drainWaiters)
-    }
-    subscription?.cancel()
-    for waiter in waiters { waiter.resume() }
+    var ended = lane.ask { _ in endLocked() }
+    ended.isFeedToCancel = true
+    ended.letGo()
   }
 
-  func waitUntilBelow(_ bound: Int) async {
-    guard let core else { return }
+  @usableFromInline
+  func endLocked() -> EndedEffect {
+    isOver = true
+    defer {
+      feed = nil
+      drainWaiters = []
+    }
+    // A task that has returned needs no cancelling.
+    var hasReturned = false
+    if case .task? = feed { hasReturned = !isFinishedEarly }
+    return EndedEffect(feed: feed, isFeedToCancel: !hasReturned, waiters: drainWaiters)
+  }
+
+  override func waitUntilBelow(_ bound: Int) async {
     await withTaskCancellationHandler {
       await withUnsafeContinuation { continuation in
         let waiter = CallWaiter(continuation)
-        let isWaiting = lock.withLock {
-          guard !isCancelled, !Task.isCancelled else { return false }
+        let isWaiting = lane.ask { machine in
+          guard !isOver, !Task.isCancelled, machine.wantsBelow(bound, of: key) else { return false }
           drainWaiters.append(waiter)
           return true
         }
-        guard isWaiting else { return waiter.resume() }
-        // The order matters: whoever drains after this asked for it finds the waiter.
-        if !core.lane.ask({ $0.wantsBelow(bound, of: key) }) { didDrain() }
+        if !isWaiting { waiter.resume() }
       }
     } onCancel: {
       didDrain()
     }
   }
 
+  @usableFromInline
   func didDrain() {
-    let waiters = lock.withLock {
+    let waiters = lane.ask { _ in
       defer { drainWaiters = [] }
       return drainWaiters
     }
     for waiter in waiters { waiter.resume() }
   }
 
-  private func receive(_ event: StreamEvent<Mutation>) {
-    guard let core else { return }
-    switch event {
-    case .value(let mutation): core.receive(.mutation(mutation), from: key)
-    case .failure(let error): core.receive(.failure(error, action), .failure, from: key)
-    case .finished: core.effectDidEnd(key)
-    }
+  override func emit(_ event: StreamEvent<Mutation>) {
+    core?.intake(event, key)
   }
 
-  /// The subscription came back. It may be too late for it: the effect may have been cancelled while it started.
-  private func keep(_ subscription: EventSubscription) {
-    let isTooLate = lock.withLock {
-      if !isCancelled { self.subscription = subscription }
-      return isCancelled
+  override func finish() {
+    lane.ask { _ in isFinishedEarly = true }
+    core?.effectDidEnd(key)
+  }
+
+  override func bodyDidReturn() {
+    core?.effectDidEnd(key)
+  }
+
+  /// The feed is there. It may be too late for it: the effect may have ended while it started.
+  private func keep(_ feed: EffectFeed) {
+    let isTooLate = lane.ask { _ in
+      if !isOver { self.feed = feed }
+      return isOver
     }
-    if isTooLate { subscription.cancel() }
+    if isTooLate { feed.cancel() }
   }
 }
 
@@ -218,6 +281,7 @@ private final class WindowTimer<Action: Sendable, Mutation: Sendable, State: Sen
     task?.cancel()
   }
 
+  func endLocked() -> EndedEffect { EndedEffect(feed: nil, isFeedToCancel: false, waiters: []) }
   func start() {}
   func startLater() {}
   func openWindows(_ windows: [SlotKey]) {}

@@ -32,7 +32,8 @@ struct EffectIDs {
 
 /// The effect in whose body a task runs. `perform` reads it to notice an effect that waits for itself.
 package struct EffectOrigin: Sendable {
-  weak var lane: Lane?
+  /// It lives as long as its queue; a task that holds it holds no reactor.
+  let lane: Lane
   package var effect: SlotKey
 
   @TaskLocal package static var current: EffectOrigin?

@@ -4,6 +4,7 @@
 
 /// Makes the tasks in which effects, asynchronous sources and timed operators run. Tests put their own in its place
 /// to know when nothing is runnable any more.
+@usableFromInline
 package protocol EffectRunner: Sendable {
   /// Starts `operation` in a task of its own. It inherits nothing: no task-local value, no priority, no actor.
   func start(priority: TaskPriority?, _ operation: @escaping @Sendable () async -> Void) -> Task<Void, Never>

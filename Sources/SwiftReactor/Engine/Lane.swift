@@ -25,13 +25,14 @@ package protocol VirtualQueue: AnyObject, Sendable {
 /// The order of one queue. There is one lane per queue, found by the queue's specific value; it lives as long as the queue.
 @usableFromInline
 package final class Lane: @unchecked Sendable {
-  // Safe to share: see "Guarded by". The lock makes the accesses exclusive, so they are not checked again.
-  private let lock = Lock()
-  @exclusivity(unchecked) private var machine = ReactorMachine()
+  // Safe to share: see "Guarded by". The lock makes the accesses exclusive, so they are not checked again. What is not
+  // private is for the lane's own extension.
+  let lock = Lock()
+  @exclusivity(unchecked) var machine = ReactorMachine()
   @exclusivity(unchecked) private var tenants = SideTable<Tenant>()
-  @exclusivity(unchecked) private var effects = SideTable<any EffectHandling>()
+  @exclusivity(unchecked) var effects = SideTable<any EffectHandling>()
   @exclusivity(unchecked) private var observers = SideTable<Observer>()
-  @exclusivity(unchecked) private var callers = SideTable<CallWaiter>()
+  @exclusivity(unchecked) var callers = SideTable<CallWaiter>()
 
   /// Present on the lane's queue, and so on every queue that targets it.
   private let marker: DispatchSpecificKey<Bool>
@@ -161,35 +162,58 @@ package final class Lane: @unchecked Sendable {
     _ arrival: ReactorMachine.Arrival, from sender: ReactorMachine.Sender, on queue: DispatchQueue,
     store: () -> Void
   ) -> Notices {
+    var following = Following()
     let (welcome, notices) = lock.withLock {
       let welcome = machine.arrive(arrival, from: sender)
       if welcome != .dropped, welcome != .late { store() }
-      if welcome == .drainNow { noteProgress(isNewTurn: true) }
+      if welcome == .drainNow {
+        noteProgress(isNewTurn: true)
+        following = nextLocked()
+      }
       return (welcome, welcome == .late ? takeNotices().union(.late) : takeNotices())
     }
     switch welcome {
     case .waits, .dropped, .late: break
-    case .drainNow: drain(queue, lock.withLock { nextLocked() })
+    case .drainNow: drain(queue, following)
     case .schedule(let ticket): schedule(queue, ticket)
     }
     return notices
   }
 
-  /// Lets a value of an effect in that has no object; see `registerInstant`.
+  /// Lets something of an effect in.
   @usableFromInline
-  func arriveInstant(_ effect: SlotKey, for reactor: SlotKey, on queue: DispatchQueue, store: () -> Void) -> Notices {
+  func arrive(
+    _ stage: ReactorMachine.Stage, of effect: SlotKey, for reactor: SlotKey, on queue: DispatchQueue,
+    store: () -> Void
+  ) -> Notices {
+    arrive(
+      ReactorMachine.Arrival(reactor: reactor, stage: stage, about: effect), from: sender, on: queue, store: store)
+  }
+
+  /// Lets the only value of an effect in that has no object, from inside the step that registered it.
+  @usableFromInline
+  func arriveOnlyValue(_ effect: SlotKey, for reactor: SlotKey, store: () -> Void) -> Notices {
     var arrival = ReactorMachine.Arrival(reactor: reactor, stage: .mutation, about: effect)
     arrival.isLast = true
-    return arrive(arrival, from: sender, on: queue, store: store)
+    let thread = ThreadMark.thread
+    return lock.withLock {
+      // In an open turn of this thread everything just waits.
+      if machine.arrive(arrival, from: .queue(thread: thread)) == .waits { store() }
+      return takeNotices()
+    }
   }
 
   /// The next arrival of the open turn, if it is the reactor's. `fetch` takes the payload out of the inbox. If it is not,
-  /// `following` says what comes instead.
+  /// `following` says what comes instead. Where `endsPlainly`, the end of an effect that has no id and nobody who waits
+  /// for it is done with when this returns.
   @usableFromInline
   func take(
-    for reactor: SlotKey, else following: inout Following, _ fetch: (ReactorMachine.Taken) -> Void
+    for reactor: SlotKey, endsPlainly: Bool, else following: inout Following, _ fetch: (ReactorMachine.Taken) -> Void
   ) -> ReactorMachine.Taken? {
     var drained: (any EffectHandling)?
+    // Released after unlocking: it holds what is the user's.
+    var endedHandle: (any EffectHandling)?
+    var ended: EndedEffect?
     let taken = lock.withLock { () -> ReactorMachine.Taken? in
       guard var taken = machine.take(for: reactor) else {
         following = nextLocked()
@@ -200,9 +224,15 @@ package final class Lane: @unchecked Sendable {
       noteProgress()
       fetch(taken)
       if !taken.drained.isNone { drained = effects[taken.drained] }
+      if taken.stage == .effectEnd, endsPlainly, !taken.isDropped, machine.endUnnamed(taken.about) {
+        endedHandle = effects.take(taken.about)
+        ended = endedHandle?.endLocked()
+        taken.isDone = true
+      }
       return taken
     }
     drained?.didDrain()
+    if let ended { withExtendedLifetime(endedHandle) { ended.letGo() } }
     return taken
   }
 
@@ -344,91 +374,6 @@ package final class Lane: @unchecked Sendable {
     }
     leftovers.carryOut()
     for observer in observers { observer.end() }
-  }
-
-  // MARK: Effects
-
-  func register(
-    _ effect: any EffectHandling, for reactor: SlotKey, under group: SlotKey,
-    rule: ReactorMachine.Rule, call: SlotKey
-  ) -> EffectOrders {
-    lock.withLock {
-      let consequences = machine.register(for: reactor, under: group, rule: rule, call: call)
-      // The effects that it replaces come out first: the new one may have got the place of one of them.
-      let cancelled = consequences.cancelled.compactMap { effects.take($0) }
-      if !consequences.registered.isNone {
-        effect.key = consequences.registered
-        effects.set(effect, for: consequences.registered)
-      }
-      return orders(for: consequences, cancelled: cancelled)
-    }
-  }
-
-  /// Registers an effect that has no id and no object; `none` if its call was cancelled.
-  @usableFromInline
-  func registerInstant(for reactor: SlotKey, call: SlotKey) -> SlotKey {
-    lock.withLock { machine.registerInstant(for: reactor, call: call) }
-  }
-
-  /// Ends such an effect; false if more has to be done about its end.
-  @usableFromInline
-  func endInstant(_ effect: SlotKey) -> Bool {
-    lock.withLock { machine.endInstant(effect) }
-  }
-
-  func attach(_ effect: any EffectHandling, as key: SlotKey) {
-    let isKnown = lock.withLock {
-      guard machine.effects.contains(key) else { return false }
-      effects.set(effect, for: key)
-      return true
-    }
-    if !isKnown { effect.cancel() }
-  }
-
-  func effect(_ key: SlotKey) -> (any EffectHandling)? {
-    lock.withLock { machine.effects.contains(key) ? effects[key] : nil }
-  }
-
-  /// Asks the machine about effects and finds the objects that its answer is about. Carry the orders out after it.
-  func decide(_ question: (inout ReactorMachine) -> ReactorMachine.Consequences) -> EffectOrders {
-    lock.withLock { orders(for: question(&machine)) }
-  }
-
-  /// Asks the machine something that has no consequences.
-  func ask<Answer>(_ question: (inout ReactorMachine) -> Answer) -> Answer {
-    lock.withLock { question(&machine) }
-  }
-
-  /// The running and waiting effects of a reactor, in order of registration.
-  func listEffects(of reactor: SlotKey) -> [any EffectHandling] {
-    lock.withLock { () -> [any EffectHandling] in
-      guard let keys = machine.reactors[reactor]?.effects else { return [] }
-      return keys.filter { machine.effects[$0]?.phase != .window }.compactMap { effects[$0] }
-    }
-  }
-
-  private func orders(
-    for consequences: ReactorMachine.Consequences, cancelled: [any EffectHandling]? = nil
-  ) -> EffectOrders {
-    EffectOrders(
-      cancelled: cancelled ?? consequences.cancelled.compactMap { effects.take($0) },
-      started: consequences.started.compactMap { effects[$0] },
-      windows: consequences.openedWindows,
-      callers: consequences.finishedCalls.compactMap { callers.take($0) },
-      emptiedGroups: consequences.emptiedGroups,
-      isSelfWait: consequences.isSelfWait)
-  }
-
-  // MARK: Calls
-
-  /// Resumes `waiter` once everything that belongs to the call is committed; at once if it is.
-  func wait(for call: SlotKey, _ waiter: CallWaiter) {
-    let isOver = lock.withLock {
-      guard machine.calls.contains(call) else { return true }
-      callers.set(waiter, for: call)
-      return false
-    }
-    if isOver { waiter.resume() }
   }
 
   // MARK: Observers

@@ -7,10 +7,16 @@ extension ReactorCore {
   /// The second half of a step that has effects.
   @inlinable
   func follow(_ requests: [EffectRequest<Mutation>], of action: Action, call: SlotKey, hasCommit: Bool) {
-    if watchers.isEmpty, requests.count == 1, case .start(let stream, nil) = requests[0],
-      case .just(let mutation) = stream.source
-    {
-      return followInstant(mutation, call: call, hasCommit: hasCommit)
+    if watchers.isEmpty, requests.count == 1, case .start(let stream, nil) = requests[0] {
+      switch stream.source {
+      case .just(let mutation):
+        return followInstant(mutation, call: call, hasCommit: hasCommit)
+      case .node(let node):
+        let effect = EffectHandle(of: self, stream: stream, name: nil, action: action)
+        return follow(effect, fedBy: node, call: call, hasCommit: hasCommit)
+      case .empty, .never:
+        break
+      }
     }
     followRegistered(requests, of: action, call: call, hasCommit: hasCommit)
   }
@@ -35,12 +41,26 @@ extension ReactorCore {
   /// The same for the smallest effect there is: one value that is there already, and no id. It needs no object.
   @inlinable
   func followInstant(_ mutation: Mutation, call: SlotKey, hasCommit: Bool) {
-    let effect = lane.registerInstant(for: key, call: call)
+    let effect = lane.registerUnnamed(for: key, call: call)
     if hasCommit, isObserved { deliver() }
     // None: the call that it belongs to was cancelled.
     guard !effect.isNone else { return }
-    let notices = lane.arriveInstant(effect, for: key, on: queue) { inbox.append(.mutation(mutation)) }
+    let notices = lane.arriveOnlyValue(effect, for: key) { inbox.append(.mutation(mutation)) }
     if !notices.isEmpty { report(notices, action: nil) }
+  }
+
+  /// The same for the usual answer: one effect without an id, and nobody who watches.
+  @inlinable
+  func follow(
+    _ effect: EffectHandle<Action, Mutation, State>, fedBy node: StreamNode<Mutation>, call: SlotKey, hasCommit: Bool
+  ) {
+    guard lane.register(effect, for: key, call: call) else { return hasCommit && isObserved ? deliver() : () }
+    if hasCommit, isObserved {
+      deliver()
+      // Somebody who was told of the commit may have cancelled it.
+      guard lane.knows(effect) else { return }
+    }
+    effect.start(node)
   }
 
   /// Makes the effects of one answer known, from left to right. What follows from it is carried out after the delivery:

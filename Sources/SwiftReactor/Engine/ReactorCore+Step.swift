@@ -32,7 +32,7 @@ extension ReactorCore {
     switch (taken.stage, payload) {
     case (.mutation, .mutation(let mutation)):
       if isPlain { commit(mutation, of: reactor) } else { commitThroughHooks(mutation, taken, of: reactor) }
-      if taken.isLast, !lane.endInstant(taken.about) { effectEnded(taken.about) }
+      if taken.isLast, !lane.endUnnamed(taken.about) { effectEnded(taken.about) }
     case (_, .traced(let traced)):
       note(traced)
       if let action = traced.action { step(action, of: reactor, call: taken.call) }
@@ -53,6 +53,7 @@ extension ReactorCore {
     case (.failure, .failure(let error, let action)):
       if !watchers.isEmpty { tellWatchers(of: error, in: taken.about) }
       reactor.effectFailed(error, action: action)
+    case (.effectEnd, _): effectEnded(taken.about)
     default:
       handle(payload, taken)
     }
@@ -65,7 +66,6 @@ extension ReactorCore {
     case (.shownState, .state(let state)): show(state)
     case (.restore, .state(let state)): commit(restored: state)
     case (.nested, _): tellAfterNesting()
-    case (.effectEnd, _): effectEnded(taken.about)
     case (.effectStart, _):
       guard let effect = lane.effect(taken.about) else { return }
       tell(.started, effect)

@@ -131,7 +131,7 @@ extension ReactorCore {
 
   private func source(of origin: EffectOrigin?) -> StepSource {
     guard let origin else { return StepSource(.outside) }
-    return source(of: origin.lane?.effect(origin.effect))
+    return source(of: origin.lane.effect(origin.effect))
   }
 
   private func source(of effect: (any EffectHandling)?) -> StepSource {

@@ -23,7 +23,7 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
 
   /// The reactor itself. It holds the core, not the other way round.
   @usableFromInline weak var owner: AnyObject?
-  private var connection: Connection?
+  @exclusivity(unchecked) private var connection: Connection?
 
   /// The payloads of what waits, in the order in which the machine keeps the arrivals.
   @usableFromInline @exclusivity(unchecked) var inbox = Inbox<Payload>()
@@ -85,12 +85,29 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
     case order(WatchOrder<State>)
   }
 
-  /// What the core knows to do with the concrete type of its reactor.
-  private struct Connection {
-    var start: (ReactorCore) -> Void
-    var work: (ReactorCore) -> Lane.Following
-    var deliver: (@escaping Receive) -> Deliver
-    var type: AnyObject.Type
+  /// What the core knows to do with the concrete type of its reactor. An object, since to look into a generic struct costs a
+  /// question to the runtime each time.
+  private final class Connection {
+    let start: (ReactorCore) -> Void
+    let work: (ReactorCore) -> Lane.Following
+    let deliver: (@escaping Receive) -> Deliver
+    let intake: (ReactorCore, StreamEvent<Mutation>, SlotKey) -> Void
+    let intakeEnd: (ReactorCore, SlotKey) -> Void
+    let type: AnyObject.Type
+
+    init(
+      start: @escaping (ReactorCore) -> Void, work: @escaping (ReactorCore) -> Lane.Following,
+      deliver: @escaping (@escaping Receive) -> Deliver,
+      intake: @escaping (ReactorCore, StreamEvent<Mutation>, SlotKey) -> Void,
+      intakeEnd: @escaping (ReactorCore, SlotKey) -> Void, type: AnyObject.Type
+    ) {
+      self.start = start
+      self.work = work
+      self.deliver = deliver
+      self.intake = intake
+      self.intakeEnd = intakeEnd
+      self.type = type
+    }
   }
 
   @usableFromInline typealias Receive = @Sendable (StreamEvent<State>) -> Void
@@ -130,18 +147,23 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
       deliver: { receive in
         let deliver: Deliver = { state in receive(.value(state.pointee)) }
         return deliver
-      })
+      },
+      intake: { core, event, effect in core.takeIn(event, from: effect) },
+      intakeEnd: { core, effect in core.takeInEnd(of: effect) })
   }
 
   @usableFromInline
   func connect(
     _ reactor: AnyObject, start: @escaping (ReactorCore) -> Void,
     work: @escaping (ReactorCore) -> Lane.Following,
-    deliver: @escaping (@escaping Receive) -> Deliver
+    deliver: @escaping (@escaping Receive) -> Deliver,
+    intake: @escaping (ReactorCore, StreamEvent<Mutation>, SlotKey) -> Void,
+    intakeEnd: @escaping (ReactorCore, SlotKey) -> Void
   ) {
     require(owner == nil, "core.connect(_:) was called twice; a core belongs to one reactor")
     owner = reactor
-    connection = Connection(start: start, work: work, deliver: deliver, type: type(of: reactor))
+    connection = Connection(
+      start: start, work: work, deliver: deliver, intake: intake, intakeEnd: intakeEnd, type: type(of: reactor))
   }
 
   /// What hands a state to a receiver of `$state`.
@@ -234,8 +256,37 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
     if !notices.isEmpty { report(notices, action: nil) }
   }
 
+  /// Lets in what an effect has to say.
+  func intake(_ event: StreamEvent<Mutation>, _ effect: SlotKey) {
+    connection?.intake(self, event, effect)
+  }
+
   func effectDidEnd(_ effect: SlotKey) {
-    receive(.nothing, .effectEnd, from: effect)
+    connection?.intakeEnd(self, effect)
+  }
+
+  /// The same, where the types are known.
+  @inlinable
+  func takeIn(_ event: StreamEvent<Mutation>, from effect: SlotKey) {
+    switch event {
+    case .value(let mutation):
+      let notices = lane.arrive(.mutation, of: effect, for: key, on: queue) { inbox.append(.mutation(mutation)) }
+      if !notices.isEmpty { report(notices, action: nil) }
+    case .finished: takeInEnd(of: effect)
+    case .failure(let error): takeIn(error, from: effect)
+    }
+  }
+
+  @inlinable
+  func takeInEnd(of effect: SlotKey) {
+    let notices = lane.arrive(.effectEnd, of: effect, for: key, on: queue) { inbox.append(.nothing) }
+    if !notices.isEmpty { report(notices, action: nil) }
+  }
+
+  @usableFromInline
+  func takeIn(_ error: any Error, from effect: SlotKey) {
+    let handle = lane.effect(effect) as? EffectHandle<Action, Mutation, State>
+    receive(.failure(error, handle?.action), .failure, from: effect)
   }
 
   func connectedOwner() -> AnyObject? {
@@ -259,9 +310,10 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
     var object = holder
     var isKept = false
     while let taken = lane.take(
-      for: key, else: &following, { taken in (payload, isKept) = fetch(taken, &object) })
+      for: key, endsPlainly: watchers.isEmpty, else: &following,
+      { taken in (payload, isKept) = fetch(taken, &object) })
     {
-      guard !taken.isDropped, let item = payload.take() else {
+      guard !taken.isDropped, !taken.isDone, let item = payload.take() else {
         if taken.isLate { reportLate(payload, call: taken.call) }
         payload = nil
         continue

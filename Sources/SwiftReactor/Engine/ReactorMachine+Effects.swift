@@ -24,6 +24,8 @@ extension ReactorMachine {
     var waitingValues = 0
     /// Somebody wants to hear when fewer than this many wait; 0 for nobody.
     var wantedBelow = 0
+    /// Its neighbours among the effects of its reactor, and among those under its id.
+    var links = EffectLinks()
 
     /// Counts a value that is handled now; true if that is what somebody waits for.
     mutating func didTakeValue() -> Bool {
@@ -37,9 +39,21 @@ extension ReactorMachine {
   /// The effects of one reactor under one id.
   struct EffectGroup: Hashable, SlotRecord {
     var reactor = SlotKey.none
-    var members: ContiguousArray<SlotKey> = []
+    var members = EffectChain()
+    /// How many of the members are in which phase.
+    var running = 0
+    var waiting = 0
+    var windows = 0
     /// A registration under it is on its way: a cancel elsewhere must not forget it in between.
     var isKept = true
+
+    mutating func count(_ phase: EffectRecord.Phase, by change: Int) {
+      switch phase {
+      case .waiting: waiting += change
+      case .running: running += change
+      case .window: windows += change
+      }
+    }
   }
 
   /// A `perform` that is under way.
@@ -108,19 +122,17 @@ extension ReactorMachine {
     if !group.isNone {
       switch rule {
       case .latest:
-        for member in groups[known: group].members { remove(member, keepsGroup: true, &outcome) }
+        removeMembers(of: group, &outcome)
       case .first:
         guard groups[known: group].members.isEmpty else { return outcome }
       case .concurrent(let max):
         room = max
-        if runningCount(in: group) >= max { phase = .waiting }
+        if groups[known: group].running >= max { phase = .waiting }
       case .throttled(let holdsLatest):
-        if groups[known: group].members.contains(where: { effects[known: $0].phase == .window }) {
+        if isThrottled(group) {
           guard holdsLatest else { return outcome }
           phase = .waiting
-          for member in groups[known: group].members where effects[known: member].phase == .waiting {
-            remove(member, keepsGroup: true, &outcome)
-          }
+          while let held = firstWaiting(in: group) { remove(held, keepsGroup: true, &outcome) }
         } else {
           opensWindow = true
         }
@@ -138,8 +150,8 @@ extension ReactorMachine {
     return outcome
   }
 
-  /// The same for an effect without an id, of which nothing has to be started: its value is there already.
-  mutating func registerInstant(for reactor: SlotKey, call: SlotKey) -> SlotKey {
+  /// The same for an effect without an id: nothing follows from it but that it may start.
+  mutating func registerUnnamed(for reactor: SlotKey, call: SlotKey) -> SlotKey {
     if reactors[known: reactor].isGone { return .none }
     if !call.isNone {
       guard calls[call]?.isCancelled == false else { return .none }
@@ -149,12 +161,12 @@ extension ReactorMachine {
   }
 
   /// The end of such an effect, if nobody waits for it; else false, and `effectEnded` has to be asked.
-  mutating func endInstant(_ effect: SlotKey) -> Bool {
+  mutating func endUnnamed(_ effect: SlotKey) -> Bool {
     guard effects.contains(effect) else { return true }
-    guard effects[known: effect].call.isNone else { return false }
+    guard effects[known: effect].call.isNone, effects[known: effect].group.isNone else { return false }
     let reactor = effects[known: effect].reactor
+    effects.unlink(effect, from: &reactors[known: reactor].effects, .ofReactor)
     effects.remove(effect)
-    reactors[known: reactor].effects.removeFirst(effect)
     return true
   }
 
@@ -175,16 +187,16 @@ extension ReactorMachine {
 
   mutating func cancel(group: SlotKey) -> Consequences {
     var outcome = Consequences()
-    guard let members = groups[group]?.members else { return outcome }
-    for member in members { remove(member, keepsGroup: true, &outcome) }
+    guard groups.contains(group) else { return outcome }
+    removeMembers(of: group, &outcome)
     forgetGroupIfEmpty(group, &outcome)
     return outcome
   }
 
   mutating func cancelEffects(of reactor: SlotKey) -> Consequences {
     var outcome = Consequences()
-    guard let all = reactors[reactor]?.effects else { return outcome }
-    for effect in all { remove(effect, keepsGroup: false, &outcome) }
+    guard reactors.contains(reactor) else { return outcome }
+    while let effect = reactors[known: reactor].effects.first { remove(effect, keepsGroup: false, &outcome) }
     return outcome
   }
 
@@ -206,8 +218,7 @@ extension ReactorMachine {
     var outcome = Consequences()
     guard let record = calls[call] else { return outcome }
     calls[known: call].isCancelled = true
-    guard let all = reactors[record.reactor]?.effects else { return outcome }
-    for effect in all where effects[effect]?.call == call {
+    for effect in effects(of: record.reactor) where effects[effect]?.call == call {
       let group = effects[known: effect].group
       let wasRunning = effects[known: effect].phase == .running
       remove(effect, keepsGroup: true, &outcome)
@@ -218,6 +229,16 @@ extension ReactorMachine {
   }
 
   // MARK: Values
+
+  /// The effects of a reactor in order of registration.
+  func effects(of reactor: SlotKey) -> [SlotKey] {
+    reactors.contains(reactor) ? effects.keys(of: reactors[known: reactor].effects, .ofReactor) : []
+  }
+
+  /// The effects under an id in order of registration.
+  func members(of group: SlotKey) -> [SlotKey] {
+    groups.contains(group) ? effects.keys(of: groups[known: group].members, .ofGroup) : []
+  }
 
   /// Somebody waits until fewer than `bound` values of an effect wait. False: that is so already.
   mutating func wantsBelow(_ bound: Int, of effect: SlotKey) -> Bool {
@@ -230,8 +251,11 @@ extension ReactorMachine {
 
   private mutating func insert(_ record: EffectRecord) -> SlotKey {
     let effect = effects.insert(record)
-    reactors[known: record.reactor].effects.append(effect)
-    if !record.group.isNone { groups[known: record.group].members.append(effect) }
+    effects.link(effect, to: &reactors[known: record.reactor].effects, .ofReactor)
+    if !record.group.isNone {
+      effects.link(effect, to: &groups[known: record.group].members, .ofGroup)
+      groups[known: record.group].count(record.phase, by: 1)
+    }
     return effect
   }
 
@@ -242,11 +266,15 @@ extension ReactorMachine {
   }
 
   private mutating func remove(_ effect: SlotKey, keepsGroup: Bool, _ outcome: inout Consequences) {
-    guard let record = effects.remove(effect) else { return }
+    guard let record = effects[effect] else { return }
     outcome.cancelled.append(effect)
-    reactors[known: record.reactor].effects.removeFirst(effect)
+    effects.unlink(effect, from: &reactors[known: record.reactor].effects, .ofReactor)
     if !record.group.isNone {
-      groups[known: record.group].members.removeFirst(effect)
+      effects.unlink(effect, from: &groups[known: record.group].members, .ofGroup)
+      groups[known: record.group].count(record.phase, by: -1)
+    }
+    effects.remove(effect)
+    if !record.group.isNone {
       if !keepsGroup { forgetGroupIfEmpty(record.group, &outcome) }
     }
     settle(record.call, &outcome)
@@ -256,11 +284,12 @@ extension ReactorMachine {
   private mutating func startNext(in group: SlotKey, _ outcome: inout Consequences) -> SlotKey? {
     var started: SlotKey?
     // First in, first out, as long as there is room for the next: others under the id may have other rules.
-    while let members = groups[group]?.members,
-      let next = members.first(where: { effects[known: $0].phase == .waiting }),
-      runningCount(in: group) < effects[known: next].room
+    while groups.contains(group), let next = firstWaiting(in: group),
+      groups[known: group].running < effects[known: next].room
     {
       effects[known: next].phase = .running
+      groups[known: group].count(.waiting, by: -1)
+      groups[known: group].count(.running, by: 1)
       outcome.started.append(next)
       started = next
     }
@@ -268,11 +297,16 @@ extension ReactorMachine {
   }
 
   private func isThrottled(_ group: SlotKey) -> Bool {
-    groups[group]?.members.contains { effects[known: $0].phase == .window } ?? false
+    groups.contains(group) && groups[known: group].windows > 0
   }
 
-  private func runningCount(in group: SlotKey) -> Int {
-    groups[known: group].members.count { effects[known: $0].phase == .running }
+  private func firstWaiting(in group: SlotKey) -> SlotKey? {
+    guard groups[known: group].waiting > 0 else { return nil }
+    return effects.first(of: groups[known: group].members, .ofGroup) { $0.phase == .waiting }
+  }
+
+  private mutating func removeMembers(of group: SlotKey, _ outcome: inout Consequences) {
+    while let member = groups[known: group].members.first { remove(member, keepsGroup: true, &outcome) }
   }
 
   private mutating func forgetGroupIfEmpty(_ group: SlotKey, _ outcome: inout Consequences) {
@@ -297,11 +331,5 @@ extension ReactorMachine {
       origin = calls[effect.call]?.origin ?? .none
     }
     return false
-  }
-}
-
-extension ContiguousArray where Element == SlotKey {
-  fileprivate mutating func removeFirst(_ key: SlotKey) {
-    if let index = firstIndex(of: key) { remove(at: index) }
   }
 }

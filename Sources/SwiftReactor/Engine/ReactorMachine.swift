@@ -117,6 +117,8 @@ struct ReactorMachine: Hashable {
     @usableFromInline var isInjected = false
     /// The effect whose waiting values have just become few enough for those that wait for that.
     var drained = SlotKey.none
+    /// There is nothing left to do about it.
+    @usableFromInline var isDone = false
     /// This is the step with which the turn became suspiciously long; say so.
     @usableFromInline var isLongTurn = false
     /// The turn is open for more than a second, which is said once.
@@ -136,7 +138,7 @@ struct ReactorMachine: Hashable {
     /// Whose state its own is a part of.
     var parent = SlotKey.none
     /// Its effects in order of registration.
-    var effects: ContiguousArray<SlotKey> = []
+    var effects = EffectChain()
     /// Observers by audience in order of registration. Audience 0 hears every commit, the others one key path each.
     var audiences: ContiguousArray<ContiguousArray<Seat>> = [[]]
     /// Audiences whose paths are not watched any more; their numbers can be given out again.

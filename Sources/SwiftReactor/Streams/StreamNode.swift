@@ -44,7 +44,7 @@ protocol StreamBacklog: Sendable {
 @usableFromInline
 class StreamNode<Element: Sendable>: @unchecked Sendable {
   // Safe to share: subclasses hold constants, or guard what changes with a lock of their own.
-  @usableFromInline
+  @inlinable
   init() {}
 
   /// Starts the flow into `receive`: one event at a time, in one order, on whatever thread emits. Values that the
@@ -55,6 +55,11 @@ class StreamNode<Element: Sendable>: @unchecked Sendable {
   ) -> EventSubscription {
     preconditionFailure("\(Self.self) does not say how to subscribe")
   }
+
+  /// For a source that is nothing but code in a task: starts that task, whose values go straight into `target`. Nil for
+  /// all others, which have to be subscribed to.
+  @usableFromInline
+  func start(into target: EmitterTarget<Element>, with runner: any EffectRunner) -> Task<Void, Never>? { nil }
 }
 
 /// An operator or source that is told by one closure how to subscribe.

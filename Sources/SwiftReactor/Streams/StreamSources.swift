@@ -73,24 +73,11 @@ extension EventStream {
   ///   emit(try await service.answer())
   /// }
   /// ```
+  @inlinable
   public init(
     priority: TaskPriority? = nil, _ produce: @escaping @Sendable (Emitter<Element>) async throws -> Void
   ) {
-    self.init(subscribing: { context, receive in
-      let emitter = Emitter(in: context, receive)
-      let task = context.runner.start(priority: priority) {
-        do {
-          try await produce(emitter)
-        } catch {
-          if !(error is CancellationError) { emitter.fail(error) }
-        }
-        emitter.finish()
-      }
-      return EventSubscription {
-        emitter.close()
-        task.cancel()
-      }
-    })
+    self.init(.node(TaskNode(priority, produce)))
   }
 
   /// A stream that is fed by something that calls back: a delegate, an observer, a timer.
@@ -107,15 +94,62 @@ extension EventStream {
   public init(_ start: @escaping @Sendable (Emitter<Element>) -> EventSubscription) {
     self.init(subscribing: { context, receive in
       let slot = SubscriptionSlot(in: context.slot)
-      let emitter = Emitter<Element>(in: context) { event in
+      let gate = EmitterGate<Element>(in: context) { event in
         receive(event)
         if case .finished = event { slot.end() }
       }
-      slot.hold(start(emitter))
+      slot.hold(start(Emitter(gate)))
       return EventSubscription {
-        emitter.close()
+        gate.close()
         slot.end()
       }
     })
+  }
+}
+
+/// A source that is async code in a task of its own.
+@usableFromInline
+final class TaskNode<Element: Sendable>: StreamNode<Element>, @unchecked Sendable {
+  // Safe to share: constants.
+  @usableFromInline let priority: TaskPriority?
+  @usableFromInline let produce: @Sendable (Emitter<Element>) async throws -> Void
+
+  @inlinable
+  init(_ priority: TaskPriority?, _ produce: @escaping @Sendable (Emitter<Element>) async throws -> Void) {
+    self.priority = priority
+    self.produce = produce
+  }
+
+  @usableFromInline
+  override func subscribe(
+    in context: StreamContext, _ receive: @escaping @Sendable (StreamEvent<Element>) -> Void
+  ) -> EventSubscription {
+    let gate = EmitterGate(in: context, receive)
+    let task = start(into: gate, with: context.runner)
+    return EventSubscription {
+      gate.close()
+      task?.cancel()
+    }
+  }
+
+  @usableFromInline
+  override func start(into target: EmitterTarget<Element>, with runner: any EffectRunner) -> Task<Void, Never>? {
+    runner.start(priority: priority) { [self] in
+      if let origin = target.origin {
+        await EffectOrigin.$current.withValue(origin) { await run(into: target) }
+      } else {
+        await run(into: target)
+      }
+    }
+  }
+
+  private func run(into target: EmitterTarget<Element>) async {
+    let emitter = Emitter(target)
+    do {
+      try await produce(emitter)
+    } catch {
+      if !(error is CancellationError) { emitter.fail(error) }
+    }
+    target.bodyDidReturn()
   }
 }

@@ -22,10 +22,10 @@ struct EffectRuleTests {
     let first = machine.register(for: reactor)
     let second = machine.register(for: reactor)
     #expect(first.started == [first.registered] && second.started == [second.registered])
-    #expect(machine.machine.reactors[reactor]?.effects == [first.registered, second.registered])
+    #expect(machine.machine.effects(of: reactor) == [first.registered, second.registered])
     let end = machine.effectEnded(first.registered)
     #expect(end == ReactorMachine.Consequences(cancelled: [first.registered]), "nothing follows but that it is gone")
-    #expect(machine.machine.reactors[reactor]?.effects == [second.registered])
+    #expect(machine.machine.effects(of: reactor) == [second.registered])
   }
 
   @Test("An effect is known from the moment it is registered, before it is started")
@@ -80,14 +80,14 @@ struct EffectRuleTests {
     let outcome = machine.register(for: reactor, under: group, .latest)
     #expect(outcome.cancelled == [old] && outcome.started == [outcome.registered])
     #expect(outcome.emptiedGroups.isEmpty, "the id is in use")
-    #expect(machine.machine.groups[group]?.members == [outcome.registered])
+    #expect(machine.machine.members(of: group) == [outcome.registered])
     #expect(outcome.registered != old, "also where it took the old one's place in the table")
   }
 
   @Test("Latest replaces whatever is under the id: what runs, what waits, and a window")
   func latestReplacesAll() {
     let running = machine.start(for: reactor, under: group, .throttled(holdsLatest: true))
-    let window = machine.machine.groups[group]!.members[1]
+    let window = machine.machine.members(of: group)[1]
     let held = machine.start(for: reactor, under: group, .throttled(holdsLatest: true))
     let outcome = machine.register(for: reactor, under: group, .latest)
     #expect(outcome.cancelled == [running, window, held])
@@ -222,7 +222,7 @@ struct EffectRuleTests {
 
   @Test("An effect whose value is there at once is known like any other, until that value is handled")
   func instant() {
-    let effect = machine.registerInstant(for: reactor)
+    let effect = machine.registerUnnamed(for: reactor)
     #expect(machine.phase(of: effect) == .running)
     var arrival = ReactorMachine.Arrival(reactor: reactor, stage: .mutation, about: effect, call: MachineBench.tag(1))
     arrival.isLast = true
@@ -235,7 +235,7 @@ struct EffectRuleTests {
 
   @Test("It is cancelled with the others, and its value with it")
   func instantIsCancelled() {
-    let effect = machine.registerInstant(for: reactor)
+    let effect = machine.registerUnnamed(for: reactor)
     machine.arrive(1, of: effect, for: reactor)
     #expect(machine.cancelEffects(of: reactor).cancelled == [effect])
     #expect(machine.runScheduledDrain() == [.dropped(1)])
@@ -244,12 +244,12 @@ struct EffectRuleTests {
   @Test("Its call waits for it, and a cancelled call has none")
   func instantOfACall() {
     let call = machine.openCall(of: reactor)
-    let effect = machine.registerInstant(for: reactor, call: call)
+    let effect = machine.registerUnnamed(for: reactor, call: call)
     #expect(machine.didHandleAction(of: call).finishedCalls.isEmpty)
     #expect(machine.effectEnded(effect).finishedCalls == [call])
     let cancelled = machine.openCall(of: reactor)
     _ = machine.cancel(call: cancelled)
-    #expect(machine.registerInstant(for: reactor, call: cancelled).isNone)
+    #expect(machine.registerUnnamed(for: reactor, call: cancelled).isNone)
   }
 
   // MARK: Ends and values

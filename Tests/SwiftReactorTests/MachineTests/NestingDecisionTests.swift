@@ -61,7 +61,7 @@ struct NestingDecisionTests {
     let group = bench.makeGroup(for: child)
     _ = dismiss(child)
     #expect(bench.register(for: child, under: group, .latest, call: call) == .init(emptiedGroups: [group]))
-    #expect(bench.registerInstant(for: child, call: call).isNone)
+    #expect(bench.registerUnnamed(for: child, call: call).isNone)
     #expect(bench.didHandleAction(of: call).finishedCalls == [call])
     #expect(bench.machine.effects.isEmpty && bench.machine.groups.isEmpty)
   }

@@ -50,7 +50,7 @@ struct RandomMachineTests {
     }
     #expect(noticed { $0.machine.effects.remove(first) })
     #expect(noticed { $0.machine.groups.remove(first) })
-    #expect(noticed { $0.machine.groups[known: first].members = [] })
+    #expect(noticed { $0.machine.groups[known: first].members = EffectChain() })
     #expect(noticed { $0.machine.calls[known: first].pending += 1 })
     #expect(noticed { $0.machine.calls.remove(first) })
     #expect(noticed { $0.machine.observers.remove(first) })

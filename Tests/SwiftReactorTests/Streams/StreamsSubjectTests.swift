@@ -254,12 +254,13 @@ struct StreamsSubjectTests {
   func whenDrainedAtTheGate() async {
     let opened = DispatchSemaphore(value: 0)
     let entered = AsyncStream<Void>.makeStream()
-    let emitter = Emitter<Int>(in: StreamContext(), bound: 3) { event in
+    let gate = EmitterGate<Int>(in: StreamContext()) { event in
       if case .value(0) = event {
         entered.continuation.finish()
         opened.wait()
       }
     }
+    let emitter = Emitter(gate, bound: 3)
     Thread { emitter(0) }.start()
     for await _ in entered.stream {}
     // A thread is busy with the first value, so these wait.
@@ -280,7 +281,7 @@ struct StreamsSubjectTests {
     opened.signal()
     await paced.value
     #expect(waiting.values == [3])
-    emitter.close()
+    gate.close()
   }
 
   @Test("whenDrained waits for a subscriber that is full, also behind operators; the end lets it go")

@@ -172,8 +172,8 @@ final class MachineBench {
   func register(_ observer: SlotKey, in audience: Int) -> Bool { machine.register(observer, in: audience) }
   @discardableResult func cancelObserver(_ observer: SlotKey) -> SlotKey? { machine.cancelObserver(observer) }
   func didSchedule(_ ticket: Machine.Ticket) { machine.didSchedule(ticket) }
-  func registerInstant(for reactor: SlotKey, call: SlotKey = .none) -> SlotKey {
-    machine.registerInstant(for: reactor, call: call)
+  func registerUnnamed(for reactor: SlotKey, call: SlotKey = .none) -> SlotKey {
+    machine.registerUnnamed(for: reactor, call: call)
   }
   func addAudience(to reactor: SlotKey) -> Int { machine.addAudience(to: reactor) }
   func vacate(_ audience: Int, of reactor: SlotKey) -> Bool { machine.vacate(audience, of: reactor) }

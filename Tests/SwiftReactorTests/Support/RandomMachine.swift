@@ -335,7 +335,7 @@ struct RandomMachine {
     var members = 0
     var groupCount = 0
     for reactor in reactors {
-      guard let keys = machine.reactors[reactor]?.effects else { continue }
+      let keys = machine.effects(of: reactor)
       listed += keys.count
       for (index, key) in keys.enumerated() {
         guard let effect = machine.effects[key], effect.reactor == reactor else { return "a listed effect is unknown" }
@@ -344,7 +344,7 @@ struct RandomMachine {
           return "an effect has \(effect.waitingValues) waiting values, not \(waitingOf[key, default: 0])"
         }
         guard !effect.group.isNone else { continue }
-        guard machine.groups[effect.group]?.members.contains(key) == true else { return "no member of its group" }
+        guard machine.members(of: effect.group).contains(key) else { return "no member of its group" }
         members += 1
       }
     }
@@ -352,7 +352,7 @@ struct RandomMachine {
     for group in groups {
       guard let record = machine.groups[group] else { continue }
       groupCount += 1
-      members -= record.members.count
+      members -= machine.members(of: group).count
       if let failure = inconsistency(of: record, group) { return failure }
     }
     guard groupCount == machine.groups.count, members == 0 else { return "a group is not what was made" }
@@ -361,28 +361,35 @@ struct RandomMachine {
 
   private func inconsistency(of record: ReactorMachine.EffectGroup, _ group: SlotKey) -> String? {
     guard !record.members.isEmpty || record.isKept else { return "an empty group is kept" }
+    var running = 0
     var windows = 0
     var waiting = 0
-    for member in record.members {
+    let members = machine.members(of: group)
+    for member in members {
       guard let effect = machine.effects[member] else { return "a member of a group is unknown" }
       guard effect.group == group, effect.reactor == record.reactor else { return "a member of another group" }
+      if effect.phase == .running { running += 1 }
       if effect.phase == .window { windows += 1 }
       if effect.phase == .waiting { waiting += 1 }
     }
+    guard [running, waiting, windows] == [record.running, record.waiting, record.windows] else {
+      return "a group counts its members wrongly"
+    }
+    guard record.members.last == members.last else { return "a group ends elsewhere" }
     guard windows <= 1 else { return "two windows under one id" }
-    return waiting > 0 && waiting == record.members.count ? "all of a group wait" : nil
+    return waiting > 0 && waiting == members.count ? "all of a group wait" : nil
   }
 
   private func inconsistentCalls() -> String? {
     var ofCalls = 0
     for reactor in reactors {
-      for key in machine.reactors[reactor]?.effects ?? [] where !machine.effects[known: key].call.isNone {
+      for key in machine.effects(of: reactor) where !machine.effects[known: key].call.isNone {
         ofCalls += 1
       }
     }
     for call in calls {
       guard let record = machine.calls[call] else { continue }
-      let all = machine.reactors[record.reactor]?.effects ?? []
+      let all = machine.effects(of: record.reactor)
       let own = all.count { machine.effects[known: $0].call == call }
       ofCalls -= own
       let action = handledCalls.contains(call) ? 0 : 1

@@ -18,8 +18,8 @@ extension ScheduleWorld {
     case .attach(let window): effects[window].isStarted = machine.effects.contains(effects[window].key!)
     case .settle(let call): carryOut(machine.didHandleAction(of: calls[call].key!), thread)
     case .effectEnded(let effect): end(effect, thread, plan)
-    case .endInstant(let effect):
-      if machine.endInstant(effects[effect].key!) {
+    case .endUnnamed(let effect):
+      if machine.endUnnamed(effects[effect].key!) {
         effects[effect].hasEnded = true
       } else {
         push(.effectEnded(effect), thread)
@@ -49,7 +49,7 @@ extension ScheduleWorld {
     let reactor = step.reactor
     switch plan.reactions[step.item]!.requests[next] {
     case .instant(let effect, _):
-      let key = machine.registerInstant(
+      let key = machine.registerUnnamed(
         for: reactors[reactor].key, call: step.call.flatMap { calls[$0].key } ?? .none)
       if !key.isNone {
         try checkMayRegister(step)

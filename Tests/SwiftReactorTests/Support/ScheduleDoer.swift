@@ -45,7 +45,7 @@ extension ScheduleWorld {
     case .didSchedule(let ticket): machine.didSchedule(ticket)
     case .leave, .drain, .work, .start: try stepOfTurn(frame, thread, plan)
     case .mutate, .commit: try stepOfState(frame, thread, plan)
-    case .request, .launch, .run, .attach, .settle, .effectEnded, .endInstant, .startOne, .wait, .parked:
+    case .request, .launch, .run, .attach, .settle, .effectEnded, .endUnnamed, .startOne, .wait, .parked:
       try stepOfEffect(frame, thread, plan)
     case .beginDelivery, .nextObserver, .call, .enroll, .join, .register, .startIfNeeded, .tidy, .callAgain:
       try stepOfObserver(frame, thread, plan)
@@ -89,7 +89,7 @@ extension ScheduleWorld {
       case .launch(let list, let step) where list.isEmpty:
         stacks[thread].removeLast()
         if let call = step?.call { push(.settle(call), thread) }
-        if let effect = step?.effect, step?.isLast == true { push(.endInstant(effect), thread) }
+        if let effect = step?.effect, step?.isLast == true { push(.endUnnamed(effect), thread) }
       case .sent(let item, let reactor):
         stacks[thread].removeLast()
         guard ledger.isHandled(item), ledger.delivered[reactor] == ledger.commits[reactor] else {

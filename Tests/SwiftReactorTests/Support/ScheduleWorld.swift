@@ -138,7 +138,7 @@ struct ScheduleWorld: Hashable {
     case attach(Int)
     case settle(Int)
     case effectEnded(Int)
-    case endInstant(Int)
+    case endUnnamed(Int)
     case startOne(Int)
     case beginDelivery(Int)
     case nextObserver(Int)
