@@ -64,6 +64,20 @@ open class BaseReactor<Action: Sendable, Mutation: Sendable, State: Sendable>: R
     core.connect(self)
   }
 
+  /// Makes a reactor whose mutations are reduced by a value, in place of an override of `reduce`.
+  ///
+  /// ```swift
+  /// init() { super.init(initialState: App(), reduce: .combine(userReducer, newsReducer)) }
+  /// ```
+  ///
+  /// A subclass that overrides ``reduce(into:mutation:)`` all the same has the say. What `reduce` must not do, the value must not do either.
+  @inlinable
+  public init(initialState: State, reduce: Reduce<State, Mutation>, queue: DispatchQueue = .main) {
+    core = ReactorCore(initialState: initialState, reduce: reduce, queue: queue)
+    bindState()
+    core.connect(self)
+  }
+
   @usableFromInline
   final func bindState() {
     _state = ReactorState(core)
@@ -142,9 +156,12 @@ open class BaseReactor<Action: Sendable, Mutation: Sendable, State: Sendable>: R
   /// Changes the state in place: the cost does not grow with the size of the state. Override this one or
   /// ``reduce(state:mutation:)``.
   ///
+  /// By default it calls the ``Reduce`` that the reactor was made with, if any, otherwise ``reduce(state:mutation:)``.
+  ///
   /// It runs on the queue and under the state's lock: it must not wait for anything, and it must not read `state`. It may
   /// send actions; they are handled after the step.
   open func reduce(into state: inout State, mutation: Mutation) {
+    if let reducer = core.reducer { return reducer(into: &state, mutation) }
     state = reduce(state: state, mutation: mutation)
   }
 

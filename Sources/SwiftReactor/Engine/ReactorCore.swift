@@ -18,6 +18,8 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   @usableFromInline let lane: Lane
   @usableFromInline let storage: StateStorage<State>
   @usableFromInline let key: SlotKey
+  /// What the reactor was given in place of a `reduce` of its own.
+  @usableFromInline let reducer: Reduce<State, Mutation>?
   /// Takes the reports of this reactor in a test. A child that has none takes its parent's. Guarded by the state's lock.
   private var reportHandler: (@Sendable (ReactorReport) -> Void)?
 
@@ -101,7 +103,18 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   /// - Parameters:
   ///   - initialState: The state before the first commit.
   ///   - queue: A serial queue. With a concurrent one nothing tears, but "on the queue" loses its meaning.
-  public init(initialState: State, queue: DispatchQueue = .main) {
+  public convenience init(initialState: State, queue: DispatchQueue = .main) {
+    self.init(initialState: initialState, reducer: nil, queue: queue)
+  }
+
+  /// Makes a core whose reactor has no `reduce` of its own; see ``BaseReactor/init(initialState:reduce:queue:)``.
+  public convenience init(initialState: State, reduce: Reduce<State, Mutation>, queue: DispatchQueue = .main) {
+    self.init(initialState: initialState, reducer: reduce, queue: queue)
+  }
+
+  @usableFromInline
+  init(initialState: State, reducer: Reduce<State, Mutation>?, queue: DispatchQueue) {
+    self.reducer = reducer
     let environment = ReactorEnvironment.current
     self.queue = queue
     lane = environment.lane(queue)
