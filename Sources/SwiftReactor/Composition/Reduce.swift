@@ -126,7 +126,9 @@ public struct Reduce<State, Mutation>: Sendable {
   ///
   /// **Cost.** The element is searched for, from the beginning. With ``Keyed`` it is found at once.
   @inlinable
-  public func forEach<ID: Equatable & Sendable>(id path: KeyPath<State, ID>) -> Reduce<[State], (id: ID, mutation: Mutation)> {
+  public func forEach<ID: Equatable & Sendable>(id path: KeyPath<State, ID>) -> Reduce<
+    [State], (id: ID, mutation: Mutation)
+  > {
     let id = ReducedID(path)
     return Reduce<[State], (id: ID, mutation: Mutation)> { [body] elements, mutation in
       guard let index = elements.firstIndex(where: { id.read($0) == mutation.id }) else { return }

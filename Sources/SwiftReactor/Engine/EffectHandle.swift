@@ -10,6 +10,8 @@ protocol EffectHandling: AnyObject, Sendable {
   /// The action that it was returned for, and the id that it was given.
   var cause: (any Sendable)? { get }
   var id: EffectID? { get }
+  /// The query of the state that asks for it, if one does.
+  var query: (any Sendable)? { get }
   /// Starts it. In a turn.
   func start()
   /// Asks for its start in a later step, when something ended elsewhere.
@@ -71,8 +73,11 @@ final class EffectHandle<Action: Sendable, Mutation: Sendable, State: Sendable>:
   private weak var core: ReactorCore<Action, Mutation, State>?
   let action: Action?
   let name: EffectName?
+  let query: (any Sendable)?
   let since = ContinuousClock.now
   private let stream: EventStream<Mutation>
+  /// What is there at its start, as one commit.
+  private let initial: [Mutation]
   var key = SlotKey.none
   var cause: (any Sendable)? { action }
   var id: EffectID? { name?.id }
@@ -83,9 +88,12 @@ final class EffectHandle<Action: Sendable, Mutation: Sendable, State: Sendable>:
   private var drainWaiters: [CallWaiter] = []
 
   init(
-    of core: ReactorCore<Action, Mutation, State>, stream: EventStream<Mutation>, name: EffectName?, action: Action?
+    of core: ReactorCore<Action, Mutation, State>, stream: EventStream<Mutation>, name: EffectName?, action: Action?,
+    query: (any Sendable)? = nil, initial: [Mutation] = []
   ) {
     self.core = core
+    self.query = query
+    self.initial = initial
     self.stream = stream
     self.name = name
     self.action = action
@@ -93,6 +101,7 @@ final class EffectHandle<Action: Sendable, Mutation: Sendable, State: Sendable>:
 
   func start() {
     guard let core else { return }
+    if !initial.isEmpty { core.receive(.mutations(initial), from: key) }
     // Values that are there at once need no subscription: they are arrivals of this very turn.
     switch stream.source {
     case .empty: core.effectDidEnd(key)
@@ -189,6 +198,7 @@ private final class WindowTimer<Action: Sendable, Mutation: Sendable, State: Sen
   var key: SlotKey
   var cause: (any Sendable)? { nil }
   var id: EffectID? { nil }
+  var query: (any Sendable)? { nil }
   private let lock = Lock()
   private var task: Task<Void, Never>?
   private var isCancelled = false

@@ -41,7 +41,7 @@ extension ReactorCore {
   func listEffects() -> [ReactorEffect<Action>] {
     lane.listEffects(of: key).compactMap { effect in
       guard let effect = effect as? EffectHandle<Action, Mutation, State> else { return nil }
-      return ReactorEffect(id: effect.name?.id.value, action: effect.action, since: effect.since)
+      return ReactorEffect(id: effect.name?.id.value, action: effect.action, query: effect.query, since: effect.since)
     }
   }
 
@@ -70,7 +70,9 @@ public struct ReactorEffect<Action: Sendable>: @unchecked Sendable {
   public let id: AnyHashable?
   /// The action that started it.
   public let action: Action?
-  /// When it was returned by `mutate`.
+  /// The query of the state that asks for it, if it comes from a ``Reactor/feedback(when:_:)-swift.method``.
+  public let query: (any Sendable)?
+  /// When it was returned by `mutate`, or asked for by the state.
   public let since: ContinuousClock.Instant
 }
 

@@ -31,12 +31,14 @@ extension ReactorCore {
   where R.Action == Action, R.Mutation == Mutation, R.State == State {
     switch (taken.stage, payload) {
     case (.mutation, .mutation(let mutation)):
-      if isPlain { commit(mutation, of: reactor) } else { commitThroughHooks(mutation, taken, of: reactor) }
+      if isPlain { commit(mutation, of: reactor) } else { commitThroughHooks(mutation, [], taken, of: reactor) }
       if taken.isLast, !lane.endInstant(taken.about) { effectEnded(taken.about) }
+    case (.mutation, .mutations(let mutations)):
+      commitThroughHooks(mutations[0], Array(mutations.dropFirst()), taken, of: reactor)
     case (_, .traced(let traced)):
       note(traced)
       if let action = traced.action { step(action, of: reactor, call: taken.call) }
-      if let mutation = traced.mutation { commitThroughHooks(mutation, taken, of: reactor) }
+      if let mutation = traced.mutation { commitThroughHooks(mutation, [], taken, of: reactor) }
     case (.actionBehindHook, .action(let action)):
       if !watchers.isEmpty { beginStep(at: taken.stage, about: .none) }
       step(behindHook: action, of: reactor, call: .none)
@@ -72,6 +74,7 @@ extension ReactorCore {
       effect.start()
     case (.observation, _): enroll(taken.about)
     case (.tidying, .order(let order)): follow(order)
+    case (.tidying, .feedback(let event)): follow(event)
     case (.tidying, _): tidy()
     default: break
     }
@@ -213,13 +216,14 @@ extension ReactorCore {
     if isObserved { deliver() }
   }
 
-  /// The same for a mutation that has not met its hook.
+  /// The same for mutations, one at least, that have not met their hook.
   @inlinable
-  func commitThroughHooks<R: Reactor>(_ mutation: Mutation, _ taken: ReactorMachine.Taken, of reactor: R)
-  where R.Action == Action, R.Mutation == Mutation, R.State == State {
+  func commitThroughHooks<R: Reactor>(
+    _ first: Mutation, _ rest: [Mutation], _ taken: ReactorMachine.Taken, of reactor: R
+  ) where R.Action == Action, R.Mutation == Mutation, R.State == State {
     if replacement != nil { return }
     if !watchers.isEmpty { beginStep(at: taken.stage, about: taken.about) }
-    commit(pass(mutation), of: reactor)
+    commit(pass(first, rest), of: reactor)
     if !watchers.isEmpty { endStep() }
   }
 

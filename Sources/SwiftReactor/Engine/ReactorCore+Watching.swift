@@ -242,7 +242,7 @@ extension ReactorCore {
   /// Nil for what is only the window of a throttled effect.
   private func watched(_ effect: any EffectHandling) -> WatchedEffect? {
     guard effect is EffectHandle<Action, Mutation, State> else { return nil }
-    return WatchedEffect(key: effect.key, reactor: typeName, action: effect.cause, name: effect.id)
+    return WatchedEffect(key: effect.key, reactor: typeName, action: effect.cause, query: effect.query, name: effect.id)
   }
 }
 

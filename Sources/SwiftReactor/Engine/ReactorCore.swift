@@ -53,6 +53,12 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   @usableFromInline @exclusivity(unchecked) var changed: ContiguousArray<Int> = []
   /// Called after every commit, before anybody is told: for what mirrors the state into other frameworks.
   @usableFromInline @exclusivity(unchecked) var afterCommit: (@Sendable () -> Void)?
+  /// What the state asks for. Before first use it is guarded by the state's lock.
+  var feedbacks: [Feedback<Mutation, State>] = []
+  /// Feedback has begun: every commit is followed.
+  @usableFromInline @exclusivity(unchecked) var isFed = false
+  /// The call and the effect of what is handled just now, for the effects that it makes the state ask for.
+  @usableFromInline @exclusivity(unchecked) var feedbackCause = (call: SlotKey.none, effect: SlotKey.none)
   /// See everything and change nothing.
   @usableFromInline @exclusivity(unchecked) var watchers: [any StepWatcher<State>] = []
   /// What runs just now, while somebody watches.
@@ -83,6 +89,9 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
     indirect case state(State)
     indirect case failure(any Error, Action?)
     indirect case output(ChildOutput)
+    /// What an effect has at once, as one commit.
+    indirect case mutations([Mutation])
+    indirect case feedback(FeedbackEvent<Mutation, State>)
     case traced(TracedArrival<Action, Mutation>)
     case order(WatchOrder<State>)
   }
@@ -170,6 +179,7 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
     // Nobody else touches these any more: whoever held the turn for this reactor held the reactor.
     hooks.stop()
     hooks = Hooks()
+    for feedback in feedbacks { feedback.end() }
     taps?.finish()
     tree?.close()
   }
@@ -283,6 +293,7 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
       if let object {
         // Safe: the owner is what `connect` was called with, and that was an `R`.
         let reactor = unsafeDowncast(object, to: R.self)
+        if isFed { feedbackCause = (taken.call, taken.about) }
         if case .action(let action) = item, taken.stage == .action {
           step(action, of: reactor, call: taken.call)
         } else {
@@ -292,6 +303,7 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
       }
       if !isKept { object = holder }
     }
+    if isFed { feedbackCause = (.none, .none) }
     return following
   }
 

@@ -80,6 +80,8 @@ package struct WatchedEffect: Sendable {
   package var reactor: String
   /// The action that it was returned for.
   package var action: (any Sendable)?
+  /// The query of the state that asks for it.
+  package var query: (any Sendable)?
   var name: EffectID?
   /// It waits for others under its id.
   package var isWaiting = false

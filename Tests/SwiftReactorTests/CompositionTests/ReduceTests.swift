@@ -115,7 +115,9 @@ struct ReduceTests {
 
   @Test("A mutation that is none of the part's business changes nothing")
   func extraction() {
-    let odd: Reduce<World.State, Int> = Reduce<Int, Int> { $0 += $1 }.pullback(state: \.number) { $0 % 2 == 0 ? nil : $0 }
+    let odd: Reduce<World.State, Int> = Reduce<Int, Int> { $0 += $1 }.pullback(state: \.number) {
+      $0 % 2 == 0 ? nil : $0
+    }
     #expect(result(odd, .init(), [1, 2, 3, 4]).number == 4)
     let half = Case<Int, Int>(embed: { $0 * 2 }, extract: { $0 % 2 == 0 ? $0 / 2 : nil })
     let even: Reduce<World.State, Int> = Reduce<Int, Int> { $0 += $1 }.pullback(state: \.number, mutation: half)
