@@ -93,7 +93,16 @@ open class BaseReactor<Action: Sendable, Mutation: Sendable, State: Sendable>: R
   ///
   /// On the queue it is committed and delivered when this returns; inside a turn (from an observer, `mutate`, a hook) it
   /// is handled next, before the outermost call returns; from anywhere else it is handed over and this returns at once.
+  ///
+  /// Where it is called is shown to middleware and in logs; without them that costs nothing.
   @inlinable
+  public final func action(_ action: Action, fileID: StaticString = #fileID, line: UInt = #line) {
+    core.send(action, to: self, at: SendPlace(fileID: fileID, line: line))
+  }
+
+  /// The same as a value: `numbers.map(Action.add).sink(reactor.action)`.
+  @inlinable
+  @_disfavoredOverload
   public final func action(_ action: Action) {
     core.send(action, to: self)
   }
@@ -114,8 +123,10 @@ open class BaseReactor<Action: Sendable, Mutation: Sendable, State: Sendable>: R
   /// ```swift
   /// await reactor.perform(.refresh)
   /// ```
-  nonisolated(nonsending) public final func perform(_ action: Action) async {
-    await core.perform(action)
+  nonisolated(nonsending) public final func perform(
+    _ action: Action, fileID: StaticString = #fileID, line: UInt = #line
+  ) async {
+    await core.perform(action, fileID: fileID, line: line)
   }
 
   /// Sends an action, then waits while a condition on the state holds, or the task is cancelled: for `.refreshable`.
@@ -124,9 +135,9 @@ open class BaseReactor<Action: Sendable, Mutation: Sendable, State: Sendable>: R
   /// await reactor.action(.refresh, while: \.isLoading)
   /// ```
   nonisolated(nonsending) public final func action(
-    _ action: Action, while condition: @Sendable (State) -> Bool
+    _ action: Action, while condition: @Sendable (State) -> Bool, fileID: StaticString = #fileID, line: UInt = #line
   ) async {
-    self.action(action)
+    self.action(action, fileID: fileID, line: line)
     for await state in states where !condition(state) { return }
   }
 

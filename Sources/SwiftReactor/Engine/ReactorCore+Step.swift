@@ -7,9 +7,9 @@
 extension ReactorCore {
   /// The step of an action.
   @inlinable
-  func step<R: Reactor>(_ action: Action, of reactor: R, call: SlotKey)
+  func step<R: Reactor>(_ action: Action, of reactor: R, call: SlotKey, at place: SendPlace)
   where R.Action == Action, R.Mutation == Mutation, R.State == State {
-    guard isPlain else { return stepThroughHooks(action, of: reactor, call: call) }
+    guard isPlain else { return stepThroughHooks(action, of: reactor, call: call, at: place) }
     let answer = reactor.mutate(action: action)
     if answer.first != nil {
       storage.commit { state in
@@ -37,7 +37,7 @@ extension ReactorCore {
       commitThroughHooks(mutations[0], Array(mutations.dropFirst()), taken, of: reactor)
     case (_, .traced(let traced)):
       note(traced)
-      if let action = traced.action { step(action, of: reactor, call: taken.call) }
+      if let action = traced.action { step(action, of: reactor, call: taken.call, at: .unknown) }
       if let mutation = traced.mutation { commitThroughHooks(mutation, [], taken, of: reactor) }
     case (.actionBehindHook, .action(let action)):
       if !watchers.isEmpty { beginStep(at: taken.stage, about: .none) }
@@ -50,7 +50,7 @@ extension ReactorCore {
     case (.output, .output(let output)):
       if let action = reactor.received(output: output.value, from: output.child) {
         if !watchers.isEmpty { beginStep(at: taken.stage, about: .none) }
-        step(action, of: reactor, call: .none)
+        step(action, of: reactor, call: .none, at: .unknown)
       }
     case (.failure, .failure(let error, let action)):
       if !watchers.isEmpty { tellWatchers(of: error, in: taken.about) }
@@ -103,7 +103,7 @@ extension ReactorCore {
 
   /// The same step where somebody sits in between. What the action hook makes of one action is one commit.
   @inlinable
-  func stepThroughHooks<R: Reactor>(_ action: Action, of reactor: R, call: SlotKey)
+  func stepThroughHooks<R: Reactor>(_ action: Action, of reactor: R, call: SlotKey, at place: SendPlace)
   where R.Action == Action, R.Mutation == Mutation, R.State == State {
     if let replacement {
       replacement(action)
@@ -112,7 +112,7 @@ extension ReactorCore {
     let mark = beginPassing()
     defer { endPassing(mark) }
     if isTapped { tap(action) }
-    if !watchers.isEmpty { beginStep(of: action) }
+    if !watchers.isEmpty { beginStep(of: action, at: place) }
     let actions = hooks.action?.pass(action) ?? Passed(first: action)
     if actions.rest.isEmpty {
       if let first = actions.first { step(behindHook: first, of: reactor, call: call) }

@@ -198,38 +198,47 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   @inlinable
   public func send<R: Reactor>(_ action: Action, to reactor: R)
   where R.Action == Action, R.Mutation == Mutation, R.State == State {
+    send(action, to: reactor, at: .unknown)
+  }
+
+  /// The same, with the place in the code that sends it.
+  @inlinable
+  public func send<R: Reactor>(_ action: Action, to reactor: R, at place: SendPlace)
+  where R.Action == Action, R.Mutation == Mutation, R.State == State {
     let entry = lane.enter(key)
     if entry == .now {
-      step(action, of: reactor, call: .none)
+      step(action, of: reactor, call: .none, at: place)
       // What was sent from inside is mostly this reactor's own.
       if !lane.leave() { lane.drain(queue, work(R.self, holding: reactor)) }
     } else {
-      send(action, keeping: reactor, call: .none, isElsewhere: entry == .elsewhere)
+      send(action, keeping: reactor, call: .none, at: place, isElsewhere: entry == .elsewhere)
     }
   }
 
   /// The long way: the action waits, if only for its turn in this very call.
   @inlinable
-  func send(_ action: Action, keeping reactor: AnyObject, call: SlotKey, isElsewhere: Bool = false) {
+  func send(
+    _ action: Action, keeping reactor: AnyObject, call: SlotKey, at place: SendPlace, isElsewhere: Bool = false
+  ) {
     let notices = lane.arriveAction(for: key, call: call, on: queue, isElsewhere: isElsewhere) {
-      inbox.append(payload(action))
+      inbox.append(payload(action, at: place))
       keep(reactor)
     }
     if !notices.isEmpty { report(notices, action: action, call: call) }
   }
 
   /// An action for whoever the core belongs to, or nobody.
-  func send(_ action: Action) {
+  func send(_ action: Action, at place: SendPlace = .unknown) {
     guard let owner = connectedOwner() else { return }
-    send(action, keeping: owner, call: .none)
+    send(action, keeping: owner, call: .none, at: place)
   }
 
   /// A mutation from outside, past `mutate`.
-  func send(mutation: Mutation) {
+  func send(mutation: Mutation, at place: SendPlace = .unknown) {
     guard let owner = connectedOwner() else { return }
     let arrival = ReactorMachine.Arrival(reactor: key, stage: .mutation, isKeeping: true)
     let notices = lane.arrive(arrival, from: lane.sender, on: queue) {
-      inbox.append(isTraced ? traced(nil, mutation) : .mutation(mutation))
+      inbox.append(isTraced ? traced(nil, mutation, at: place) : .mutation(mutation))
       keep(owner)
     }
     if !notices.isEmpty { report(notices, action: nil) }
@@ -295,7 +304,7 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
         let reactor = unsafeDowncast(object, to: R.self)
         if isFed { feedbackCause = (taken.call, taken.about) }
         if case .action(let action) = item, taken.stage == .action {
-          step(action, of: reactor, call: taken.call)
+          step(action, of: reactor, call: taken.call, at: .unknown)
         } else {
           handle(item, taken, of: reactor)
         }

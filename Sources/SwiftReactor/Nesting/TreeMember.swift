@@ -20,6 +20,8 @@ protocol TreeMember: AnyObject, Sendable {
   func childIsLost()
   /// Somebody watches its parent, and so it.
   func watch(from relay: WatchRelay)
+  /// Nobody watches its parent any more.
+  func endRelay()
   /// The effects that run or wait here and below.
   var watchedEffects: [WatchedEffect] { get }
 }
