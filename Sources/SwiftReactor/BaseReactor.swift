@@ -64,6 +64,20 @@ open class BaseReactor<Action: Sendable, Mutation: Sendable, State: Sendable>: R
     core.connect(self)
   }
 
+  /// Makes a reactor whose mutations are reduced by a value, in place of an override of `reduce`.
+  ///
+  /// ```swift
+  /// init() { super.init(initialState: App(), reduce: .combine(userReducer, newsReducer)) }
+  /// ```
+  ///
+  /// A subclass that overrides ``reduce(into:mutation:)`` all the same has the say. What `reduce` must not do, the value must not do either.
+  @inlinable
+  public init(initialState: State, reduce: Reduce<State, Mutation>, queue: DispatchQueue = .main) {
+    core = ReactorCore(initialState: initialState, reduce: reduce, queue: queue)
+    bindState()
+    core.connect(self)
+  }
+
   @usableFromInline
   final func bindState() {
     _state = ReactorState(core)
@@ -79,7 +93,16 @@ open class BaseReactor<Action: Sendable, Mutation: Sendable, State: Sendable>: R
   ///
   /// On the queue it is committed and delivered when this returns; inside a turn (from an observer, `mutate`, a hook) it
   /// is handled next, before the outermost call returns; from anywhere else it is handed over and this returns at once.
+  ///
+  /// Where it is called is shown to middleware and in logs; without them that costs nothing.
   @inlinable
+  public final func action(_ action: Action, fileID: StaticString = #fileID, line: UInt = #line) {
+    core.send(action, to: self, at: SendPlace(fileID: fileID, line: line))
+  }
+
+  /// The same as a value: `numbers.map(Action.add).sink(reactor.action)`.
+  @inlinable
+  @_disfavoredOverload
   public final func action(_ action: Action) {
     core.send(action, to: self)
   }
@@ -100,8 +123,10 @@ open class BaseReactor<Action: Sendable, Mutation: Sendable, State: Sendable>: R
   /// ```swift
   /// await reactor.perform(.refresh)
   /// ```
-  nonisolated(nonsending) public final func perform(_ action: Action) async {
-    await core.perform(action)
+  nonisolated(nonsending) public final func perform(
+    _ action: Action, fileID: StaticString = #fileID, line: UInt = #line
+  ) async {
+    await core.perform(action, fileID: fileID, line: line)
   }
 
   /// Sends an action, then waits while a condition on the state holds, or the task is cancelled: for `.refreshable`.
@@ -110,9 +135,9 @@ open class BaseReactor<Action: Sendable, Mutation: Sendable, State: Sendable>: R
   /// await reactor.action(.refresh, while: \.isLoading)
   /// ```
   nonisolated(nonsending) public final func action(
-    _ action: Action, while condition: @Sendable (State) -> Bool
+    _ action: Action, while condition: @Sendable (State) -> Bool, fileID: StaticString = #fileID, line: UInt = #line
   ) async {
-    self.action(action)
+    self.action(action, fileID: fileID, line: line)
     for await state in states where !condition(state) { return }
   }
 
@@ -142,9 +167,12 @@ open class BaseReactor<Action: Sendable, Mutation: Sendable, State: Sendable>: R
   /// Changes the state in place: the cost does not grow with the size of the state. Override this one or
   /// ``reduce(state:mutation:)``.
   ///
+  /// By default it calls the ``Reduce`` that the reactor was made with, if any, otherwise ``reduce(state:mutation:)``.
+  ///
   /// It runs on the queue and under the state's lock: it must not wait for anything, and it must not read `state`. It may
   /// send actions; they are handled after the step.
   open func reduce(into state: inout State, mutation: Mutation) {
+    if let reducer = core.reducer { return reducer(into: &state, mutation) }
     state = reduce(state: state, mutation: mutation)
   }
 

@@ -7,6 +7,13 @@ extension Reactor {
 
   /// Sends an action; see ``BaseReactor/action(_:)``.
   @inlinable
+  public func action(_ action: Action, fileID: StaticString = #fileID, line: UInt = #line) {
+    core.send(action, to: self, at: SendPlace(fileID: fileID, line: line))
+  }
+
+  /// The same as a value: `numbers.map(Action.add).sink(reactor.action)`.
+  @inlinable
+  @_disfavoredOverload
   public func action(_ action: Action) {
     core.send(action, to: self)
   }
@@ -17,22 +24,47 @@ extension Reactor {
   /// The entrance for mutations; see ``BaseReactor/mutation``.
   public var mutation: EventSubject<Mutation> { core.mutations }
 
-  /// Sends an action and waits until everything its effects emitted is committed; see ``BaseReactor/perform(_:)``.
-  nonisolated(nonsending) public func perform(_ action: Action) async {
-    await core.perform(action)
+  /// Sends an action and waits until everything its effects emitted is committed; see ``BaseReactor/perform(_:fileID:line:)``.
+  nonisolated(nonsending) public func perform(
+    _ action: Action, fileID: StaticString = #fileID, line: UInt = #line
+  ) async {
+    await core.perform(action, fileID: fileID, line: line)
   }
 
-  /// Sends an action, then waits while a condition holds; see ``BaseReactor/action(_:while:)``.
+  /// Sends an action, then waits while a condition holds; see ``BaseReactor/action(_:while:fileID:line:)``.
   nonisolated(nonsending) public func action(
-    _ action: Action, while condition: @Sendable (State) -> Bool
+    _ action: Action, while condition: @Sendable (State) -> Bool, fileID: StaticString = #fileID, line: UInt = #line
   ) async {
-    self.action(action)
+    self.action(action, fileID: fileID, line: line)
     for await state in states where !condition(state) { return }
   }
 
   /// Replaces the state; see ``BaseReactor/restore(_:)``.
   public func restore(_ state: State) {
     core.restore(state)
+  }
+
+  /// Restores what `load` reads, such as a saved state. If it throws, the state stays as it is, and the error is reported
+  /// once (``ReactorReport/Kind-swift.struct/restoreFailed``).
+  ///
+  /// ```swift
+  /// reactor.restore(from: { try JSONDecoder().decode(App.State.self, from: data) })
+  /// ```
+  ///
+  /// A state that was saved by an older version lacks what is new: give its parts an `init(from:)` that reads with
+  /// `decodeIfPresent`, or null, and falls back to the default.
+  ///
+  /// - Returns: Could it be read?
+  @discardableResult
+  public func restore(from load: () throws -> State) -> Bool {
+    do {
+      core.restore(try load())
+      return true
+    } catch {
+      core.report(
+        .restoreFailed, action: nil, "a saved state could not be read, and the state stays as it is: \(error)")
+      return false
+    }
   }
 
   // MARK: Out

@@ -49,9 +49,10 @@ public protocol Reactor<Action, Mutation, State>: AnyObject, Sendable {
 }
 
 extension Reactor {
-  /// Calls ``reduce(state:mutation:)``.
+  /// Calls the ``Reduce`` that the core was made with, if any, otherwise ``reduce(state:mutation:)``.
   @inlinable
   public func reduce(into state: inout State, mutation: Mutation) {
+    if let reducer = core.reducer { return reducer(into: &state, mutation) }
     state = reduce(state: state, mutation: mutation)
   }
 

@@ -28,6 +28,8 @@ public struct ReactorReport: Sendable {
 
     /// An effect ended with an error, and the reactor's error hook was not overridden.
     public static let effectFailed = Kind("effect failed")
+    /// A saved state could not be read; see ``Reactor/restore(from:)``.
+    public static let restoreFailed = Kind("restore failed")
     /// A stream that ends in a plain ``EventStream/sink(_:)`` or async sequence ended with an error.
     public static let streamFailed = Kind("stream failed")
     /// Something arrived for a reactor or a child that is gone.

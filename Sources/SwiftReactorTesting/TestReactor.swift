@@ -219,7 +219,9 @@ public final class TestReactor<R: Reactor> {
   /// The effects that run or wait, with what they wait for.
   var effectLines: [String] {
     reactor.core.watchedEffects.map { effect in
-      var line = effect.action.map { "the effect of \(ValueTree($0).shortLine)" } ?? "an effect"
+      var line =
+        effect.action.map { "the effect of \(ValueTree($0).shortLine)" }
+        ?? effect.query.map { "the effect of the query \(ValueTree($0).shortLine)" } ?? "an effect"
       if effect.reactor != "\(type(of: reactor))" { line += " of \(effect.reactor)" }
       if let id = effect.id { line += ", id \(ValueTree(id.base).shortLine)" }
       if effect.isWaiting { line += ", waits for another one with its id" }

@@ -26,37 +26,27 @@ final class TitlesReactor: BaseReactor<TitlesReactor.Action, TitlesReactor.State
   override func reduce(into state: inout State, mutation: State) { state = mutation }
 }
 
-/// S3: the request is started by the state: an observer of it sends what it asks for.
+/// S3: the request is not started by the action, but by the state that is loading.
 final class FeedbackTitlesReactor: BaseReactor<FeedbackTitlesReactor.Action, TitlesReactor.State, TitlesReactor.State>,
   @unchecked Sendable
 {
-  // Safe to share: adds what is set once in `init`.
-  enum Action: Equatable, Sendable { case load, leave, request, cancel }
-
-  let answered: Gate
-  private var feedback: EventSubscription?
+  // Safe to share: adds no stored property.
+  enum Action: Equatable, Sendable { case load, leave }
 
   init(_ answered: Gate) {
-    self.answered = answered
     super.init(initialState: .initial, queue: DispatchQueue(label: "feedback"))
-    feedback = observe(\.isLoading) { [weak self] isLoading in
-      guard let self, isLoading || state != .initial || hasBegun else { return }
-      action(isLoading ? .request : .cancel)
+    feedback(when: \.request) { request in
+      .run { emit in
+        try await answered.wait()
+        emit(.loaded([request + "1", request + "2"]))
+      }
     }
   }
-
-  private var hasBegun: Bool { !effects.isEmpty }
 
   override func mutate(action: Action) -> Mutations<TitlesReactor.State> {
     switch action {
     case .load: [.loading]
     case .leave: [.initial]
-    case .cancel: .cancel(id: "request")
-    case .request:
-      .run { [answered] emit in
-        try await answered.wait()
-        emit(.loaded(["title1", "title2"]))
-      }.effect(id: "request")
     }
   }
 
@@ -64,7 +54,8 @@ final class FeedbackTitlesReactor: BaseReactor<FeedbackTitlesReactor.Action, Tit
 }
 
 extension TitlesReactor.State {
-  var isLoading: Bool { self == .loading }
+  /// What the state asks for.
+  var request: String? { self == .loading ? "title" : nil }
 }
 
 /// S7: a calendar that asks for permission.

@@ -27,15 +27,44 @@ struct ScenarioTableTests {
     let answered = Gate()
     let test = TestReactor(FeedbackTitlesReactor(answered))
     await test.send(.load) { $0 = .loading }
-    await test.receive(action: .request)
     await test.send(.leave) { $0 = .initial }
-    await test.receive(action: .cancel)
     await test.send(.load) { $0 = .loading }
-    await test.receive(action: .request)
     answered.open()
     await test.receive(.loaded(["title1", "title2"])) { $0 = .loaded(["title1", "title2"]) }
-    await test.receive(action: .cancel)
     await test.finish()
+  }
+
+  @Test("S3 · A restored loading state starts the request")
+  func restoredFeedback() async {
+    let answered = Gate()
+    let test = TestReactor {
+      let reactor = FeedbackTitlesReactor(answered)
+      reactor.restore(.loading)
+      return reactor
+    }
+    answered.open()
+    await test.receive(.loaded(["title1", "title2"])) { $0 = .loaded(["title1", "title2"]) }
+    await test.finish()
+  }
+
+  @Test("S3 · A test that ends while the state still asks is told by its query what runs")
+  func unfinishedFeedback() async {
+    let gate = Gate("titles")
+    let failures = await failures {
+      let test = TestReactor(FeedbackTitlesReactor(gate))
+      await test.send(.load) { $0 = .loading }
+      await test.finish()
+    }
+    #expect(
+      failures.map(\.message) == [
+        """
+        finish(): an effect is still running:
+
+          the effect of the query "title", waits at the gate "titles"
+
+        Hint: Open the gate: `gate.open()`. Or cancel it, if it is meant to run for ever.
+        """
+      ])
   }
 
   @Test("S7 · A user adds an event without having permission: six states, no waiting")

@@ -40,11 +40,11 @@ extension OneAtATime {
         if !mark.isCurrent { off.increment() }
         seen.append(n)
       }
-      await watched("10 000 \(kind) actions", seconds: 60) {
+      await watched("10 000 \(kind) actions", seconds: 180) {
         await race(8) { index in
           for number in 0..<1250 { reactor.action(action(kind, number)) }
         }
-        await eventually("all are counted", of: reactor, within: .seconds(50)) { $0.n >= 10_000 }
+        await eventually("all are counted", of: reactor, within: .seconds(150)) { $0.n >= 10_000 }
         await settle(reactor, rounds: 3)
       }
       #expect(reactor.state.n == 10_000)
@@ -58,11 +58,11 @@ extension OneAtATime {
     func tenThousandOnMain(kind: Kind) async {
       let off = Shared(0)
       let reactor = make(.main, off: off)
-      await watched("10 000 \(kind) actions for the main queue", seconds: 60) {
+      await watched("10 000 \(kind) actions for the main queue", seconds: 180) {
         await race(8) { _ in
           for number in 0..<1250 { reactor.action(self.action(kind, number)) }
         }
-        await eventually("all are counted", of: reactor, within: .seconds(50)) { $0.n >= 10_000 }
+        await eventually("all are counted", of: reactor, within: .seconds(150)) { $0.n >= 10_000 }
         await settle(reactor, rounds: 3)
       }
       #expect(reactor.state.n == 10_000)
@@ -87,7 +87,7 @@ extension OneAtATime {
       let token = reactor.observe(\.n) { [weak reactor] n in
         if n > 0, n.isMultiple(of: 10) { reactor?.action(.answer { _ in [.write("\(n)"), .change { $0.b += 1 }] }) }
       }
-      await watched("senders, readers and observers", seconds: 60) {
+      await watched("senders, readers and observers", seconds: 180) {
         await race(4) { index in
           for number in 0..<1000 {
             if index == 0 {
@@ -102,7 +102,7 @@ extension OneAtATime {
             }
           }
         }
-        await eventually("all are counted", of: reactor, within: .seconds(50)) { $0.n == 4000 && $0.b == 400 }
+        await eventually("all are counted", of: reactor, within: .seconds(150)) { $0.n == 4000 && $0.b == 400 }
       }
       for reader in readers { #expect(await reader.stop() > 0) }
       #expect(torn.value == 0)
@@ -119,7 +119,7 @@ extension OneAtATime {
       let steady = Recorder<Int>()
       let token = reactor.onQueue { $0.observe(\.n) { steady.append($0) } }
       let faults = Recorder<String>()
-      await watched("observers that come and go", seconds: 60) {
+      await watched("observers that come and go", seconds: 180) {
         await race(3) { index in
           if index == 0 {
             for _ in 0..<4000 { reactor.action(.inc) }
@@ -147,7 +147,7 @@ extension OneAtATime {
       let off = Shared(0)
       let reactor = make(queue, off: off)
       let ended = Shared(0)
-      await watched("effects that are started and cancelled", seconds: 60) {
+      await watched("effects that are started and cancelled", seconds: 180) {
         await race(4) { index in
           for number in 0..<500 {
             let id = number % 7
@@ -166,7 +166,7 @@ extension OneAtATime {
             }
           }
         }
-        await eventually("none is left", on: queue, within: .seconds(50)) { reactor.effectCount == 0 }
+        await eventually("none is left", on: queue, within: .seconds(150)) { reactor.effectCount == 0 }
         await settle(reactor)
       }
       #expect(reactor.effectCount == 0)
@@ -180,7 +180,7 @@ extension OneAtATime {
       let off = Shared(0)
       let reactor = make(.main, off: off)
       let isDone = Shared(false)
-      let dog = Watchdog("a main sender under flood", seconds: 60)
+      let dog = Watchdog("a main sender under flood", seconds: 180)
       let counts = Shared(0)
       // A flood that ends only after the calls: one that waited for its end would meet the watchdog. The backlog it makes
       // is paced so that memory stays small.
@@ -202,7 +202,7 @@ extension OneAtATime {
       }
       isDone.value = true
       await flood
-      await eventually("all are counted", within: .seconds(30)) { reactor.state.n == counts.value }
+      await eventually("all are counted", within: .seconds(150)) { reactor.state.n == counts.value }
       #expect(off.value == 0)
       dog.finish()
     }
@@ -210,7 +210,7 @@ extension OneAtATime {
     @Test("Dropping reactors, subjects and subscriptions from many threads at once frees everything once")
     func droppingEverything() async {
       let lives = Lives()
-      await watched("dropping from many threads", seconds: 60) {
+      await watched("dropping from many threads", seconds: 180) {
         for _ in 0..<200 {
           let life = lives.make()
           let reactor = Shared<CounterReactor?>(.onOwnQueue(hooks: .init(onDeinit: { withExtendedLifetime(life) {} })))

@@ -11,6 +11,8 @@ protocol EffectHandling: AnyObject, Sendable {
   /// The action that it was returned for, and the id that it was given.
   var cause: (any Sendable)? { get }
   var id: EffectID? { get }
+  /// The query of the state that asks for it, if one does.
+  var query: (any Sendable)? { get }
   /// Starts it. In a turn.
   func start()
   /// Asks for its start in a later step, when something ended elsewhere.
@@ -107,8 +109,11 @@ final class EffectHandle<Action: Sendable, Mutation: Sendable, State: Sendable>:
   @usableFromInline let lane: Lane
   @usableFromInline let action: Action?
   @usableFromInline let name: EffectName?
+  @usableFromInline let query: (any Sendable)?
   @usableFromInline let since = ContinuousClock.now
   @usableFromInline let stream: EventStream<Mutation>
+  /// What is there at its start, as one commit.
+  @usableFromInline let initial: [Mutation]
   @usableFromInline @exclusivity(unchecked) var key = SlotKey.none
   @usableFromInline
   var cause: (any Sendable)? { action }
@@ -123,10 +128,13 @@ final class EffectHandle<Action: Sendable, Mutation: Sendable, State: Sendable>:
 
   @inlinable
   init(
-    of core: ReactorCore<Action, Mutation, State>, stream: EventStream<Mutation>, name: EffectName?, action: Action?
+    of core: ReactorCore<Action, Mutation, State>, stream: EventStream<Mutation>, name: EffectName?, action: Action?,
+    query: (any Sendable)? = nil, initial: [Mutation] = []
   ) {
     self.core = core
     self.lane = core.lane
+    self.query = query
+    self.initial = initial
     self.stream = stream
     self.name = name
     self.action = action
@@ -137,6 +145,7 @@ final class EffectHandle<Action: Sendable, Mutation: Sendable, State: Sendable>:
   @usableFromInline
   func start() {
     guard let core else { return }
+    if !initial.isEmpty { core.receive(.mutations(initial), from: key) }
     // Values that are there at once need no subscription: they are arrivals of this very turn.
     switch stream.source {
     case .empty: core.effectDidEnd(key)
@@ -252,6 +261,7 @@ private final class WindowTimer<Action: Sendable, Mutation: Sendable, State: Sen
   var key: SlotKey
   var cause: (any Sendable)? { nil }
   var id: EffectID? { nil }
+  var query: (any Sendable)? { nil }
   private let lock = Lock()
   private var task: Task<Void, Never>?
   private var isCancelled = false

@@ -8,7 +8,8 @@ extension Lane {
     rule: ReactorMachine.Rule, call: SlotKey
   ) -> EffectOrders {
     lock.withLock {
-      let consequences = machine.register(for: reactor, under: group, rule: rule, call: call)
+      let consequences = machine.register(
+        for: reactor, under: group, rule: rule, call: call, isOfState: effect.query != nil)
       // The effects that it replaces come out first: the new one may have got the place of one of them.
       let cancelled = consequences.cancelled.compactMap { effects.take($0) }
       if !consequences.registered.isNone {

@@ -71,20 +71,33 @@ extension ReactorCore {
   ) {
     for request in requests {
       switch request {
-      case .cancel(let id):
-        guard let group = ids.group(of: id) else { continue }
-        orders.append(lane.decide { $0.cancel(group: group) })
-        ids.forget(orders[orders.count - 1].emptiedGroups)
+      case .cancel(let id): cancel(id, &orders)
       case .start(let stream, let name):
         let effect = EffectHandle(of: self, stream: stream, name: name, action: action)
-        let order = lane.register(
-          effect, for: key, under: name.map { group(of: $0.id) } ?? .none,
-          rule: name?.rule ?? .concurrent(max: .max), call: call)
-        ids.forget(order.emptiedGroups)
-        if order.isSelfWait { reportSelfWait(action, name?.id) }
-        orders.append(order)
+        _ = register(effect, call: call, &orders)
       }
     }
+  }
+
+  /// Makes one effect known; none if it was dropped.
+  func register(
+    _ effect: EffectHandle<Action, Mutation, State>, call: SlotKey, _ orders: inout [EffectOrders]
+  ) -> SlotKey {
+    let order = lane.register(
+      effect, for: key, under: effect.name.map { group(of: $0.id) } ?? .none,
+      rule: effect.name?.rule ?? .concurrent(max: .max), call: call)
+    append(order, to: &orders)
+    if order.isSelfWait { reportSelfWait(effect.action, effect.name?.id) }
+    return effect.key
+  }
+
+  func cancel(_ id: EffectID, _ orders: inout [EffectOrders]) {
+    if let group = ids.group(of: id) { append(lane.decide { $0.cancel(group: group) }, to: &orders) }
+  }
+
+  func append(_ order: EffectOrders, to orders: inout [EffectOrders]) {
+    ids.forget(order.emptiedGroups)
+    orders.append(order)
   }
 
   @usableFromInline
@@ -124,7 +137,7 @@ extension ReactorCore {
     return group
   }
 
-  private func reportSelfWait(_ action: Action, _ id: EffectID?) {
+  private func reportSelfWait(_ action: Action?, _ id: EffectID?) {
     report(
       .misuse, action: action,
       """

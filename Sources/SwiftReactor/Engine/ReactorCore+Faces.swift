@@ -7,15 +7,17 @@ extension ReactorCore {
   /// The entrance for mutations; see ``BaseReactor/mutation``.
   public var mutations: EventSubject<Mutation> { EventSubject(inlet: MutationInlet(self)) }
 
-  /// Sends an action and waits; see ``BaseReactor/perform(_:)``.
-  nonisolated(nonsending) public func perform(_ action: Action) async {
+  /// Sends an action and waits; see ``BaseReactor/perform(_:fileID:line:)``.
+  nonisolated(nonsending) public func perform(
+    _ action: Action, fileID: StaticString = #fileID, line: UInt = #line
+  ) async {
     guard let owner = connectedOwner() else { return }
     let origin = EffectOrigin.current
     let call = lane.ask { machine in
       machine.openCall(of: key, origin: origin.map { $0.lane === lane ? $0.effect : .none } ?? .none)
     }
     if Task.isCancelled { cancel(call) }
-    send(action, keeping: owner, call: call)
+    send(action, keeping: owner, call: call, at: SendPlace(fileID: fileID, line: line))
     await withTaskCancellationHandler {
       await withUnsafeContinuation { lane.wait(for: call, CallWaiter($0)) }
     } onCancel: {
@@ -41,7 +43,7 @@ extension ReactorCore {
   func listEffects() -> [ReactorEffect<Action>] {
     lane.listEffects(of: key).compactMap { effect in
       guard let effect = effect as? EffectHandle<Action, Mutation, State> else { return nil }
-      return ReactorEffect(id: effect.name?.id.value, action: effect.action, since: effect.since)
+      return ReactorEffect(id: effect.name?.id.value, action: effect.action, query: effect.query, since: effect.since)
     }
   }
 
@@ -70,7 +72,9 @@ public struct ReactorEffect<Action: Sendable>: @unchecked Sendable {
   public let id: AnyHashable?
   /// The action that started it.
   public let action: Action?
-  /// When it was returned by `mutate`.
+  /// The query of the state that asks for it, if it comes from a ``Reactor/feedback(when:_:)-swift.method``.
+  public let query: (any Sendable)?
+  /// When it was returned by `mutate`, or asked for by the state.
   public let since: ContinuousClock.Instant
 }
 
@@ -83,7 +87,7 @@ private final class ActionInlet<Action: Sendable, Mutation: Sendable, State: Sen
 
   init(_ core: ReactorCore<Action, Mutation, State>) { self.core = core }
 
-  func send(_ action: Action) { core?.send(action) }
+  func send(_ action: Action, at place: SendPlace) { core?.send(action, at: place) }
   /// A reactor takes actions as long as it lives.
   func finish() {}
   var stream: EventStream<Action> { core?.stream(of: \.action) ?? .empty }
@@ -98,7 +102,7 @@ private final class MutationInlet<Action: Sendable, Mutation: Sendable, State: S
 
   init(_ core: ReactorCore<Action, Mutation, State>) { self.core = core }
 
-  func send(_ mutation: Mutation) { core?.send(mutation: mutation) }
+  func send(_ mutation: Mutation, at place: SendPlace) { core?.send(mutation: mutation, at: place) }
   /// A reactor takes mutations as long as it lives.
   func finish() {}
   var stream: EventStream<Mutation> { core?.stream(of: \.mutation) ?? .empty }

@@ -15,6 +15,7 @@ extension ReactorCore {
     startMutationHook({ reactor.transform(mutation: $0) }) { Hook.receiver($0) }
     startActionHook({ reactor.transform(action: $0) }) { Hook.receiver($0) }
     startStateHook({ reactor.transform(state: $0) }) { Hook.receiver($0) }
+    beginFeedback()
   }
 
   /// From here on `restore` is an arrival like any other.

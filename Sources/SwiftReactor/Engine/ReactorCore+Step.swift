@@ -7,9 +7,9 @@
 extension ReactorCore {
   /// The step of an action.
   @inlinable
-  func step<R: Reactor>(_ action: Action, of reactor: R, call: SlotKey)
+  func step<R: Reactor>(_ action: Action, of reactor: R, call: SlotKey, at place: SendPlace)
   where R.Action == Action, R.Mutation == Mutation, R.State == State {
-    guard isPlain else { return stepThroughHooks(action, of: reactor, call: call) }
+    guard isPlain else { return stepThroughHooks(action, of: reactor, call: call, at: place) }
     let answer = reactor.mutate(action: action)
     if answer.first != nil {
       storage.commit { state in
@@ -31,12 +31,14 @@ extension ReactorCore {
   where R.Action == Action, R.Mutation == Mutation, R.State == State {
     switch (taken.stage, payload) {
     case (.mutation, .mutation(let mutation)):
-      if isPlain { commit(mutation, of: reactor) } else { commitThroughHooks(mutation, taken, of: reactor) }
+      if isPlain { commit(mutation, of: reactor) } else { commitThroughHooks(mutation, [], taken, of: reactor) }
       if taken.isLast, !lane.endUnnamed(taken.about) { effectEnded(taken.about) }
+    case (.mutation, .mutations(let mutations)):
+      commitThroughHooks(mutations[0], Array(mutations.dropFirst()), taken, of: reactor)
     case (_, .traced(let traced)):
       note(traced)
-      if let action = traced.action { step(action, of: reactor, call: taken.call) }
-      if let mutation = traced.mutation { commitThroughHooks(mutation, taken, of: reactor) }
+      if let action = traced.action { step(action, of: reactor, call: taken.call, at: .unknown) }
+      if let mutation = traced.mutation { commitThroughHooks(mutation, [], taken, of: reactor) }
     case (.actionBehindHook, .action(let action)):
       if !watchers.isEmpty { beginStep(at: taken.stage, about: .none) }
       step(behindHook: action, of: reactor, call: .none)
@@ -48,7 +50,7 @@ extension ReactorCore {
     case (.output, .output(let output)):
       if let action = reactor.received(output: output.value, from: output.child) {
         if !watchers.isEmpty { beginStep(at: taken.stage, about: .none) }
-        step(action, of: reactor, call: .none)
+        step(action, of: reactor, call: .none, at: .unknown)
       }
     case (.failure, .failure(let error, let action)):
       if !watchers.isEmpty { tellWatchers(of: error, in: taken.about) }
@@ -72,6 +74,7 @@ extension ReactorCore {
       effect.start()
     case (.observation, _): enroll(taken.about)
     case (.tidying, .order(let order)): follow(order)
+    case (.tidying, .feedback(let event)): follow(event)
     case (.tidying, _): tidy()
     default: break
     }
@@ -100,7 +103,7 @@ extension ReactorCore {
 
   /// The same step where somebody sits in between. What the action hook makes of one action is one commit.
   @inlinable
-  func stepThroughHooks<R: Reactor>(_ action: Action, of reactor: R, call: SlotKey)
+  func stepThroughHooks<R: Reactor>(_ action: Action, of reactor: R, call: SlotKey, at place: SendPlace)
   where R.Action == Action, R.Mutation == Mutation, R.State == State {
     if let replacement {
       replacement(action)
@@ -109,7 +112,7 @@ extension ReactorCore {
     let mark = beginPassing()
     defer { endPassing(mark) }
     if isTapped { tap(action) }
-    if !watchers.isEmpty { beginStep(of: action) }
+    if !watchers.isEmpty { beginStep(of: action, at: place) }
     let actions = hooks.action?.pass(action) ?? Passed(first: action)
     if actions.rest.isEmpty {
       if let first = actions.first { step(behindHook: first, of: reactor, call: call) }
@@ -213,13 +216,14 @@ extension ReactorCore {
     if isObserved { deliver() }
   }
 
-  /// The same for a mutation that has not met its hook.
+  /// The same for mutations, one at least, that have not met their hook.
   @inlinable
-  func commitThroughHooks<R: Reactor>(_ mutation: Mutation, _ taken: ReactorMachine.Taken, of reactor: R)
-  where R.Action == Action, R.Mutation == Mutation, R.State == State {
+  func commitThroughHooks<R: Reactor>(
+    _ first: Mutation, _ rest: [Mutation], _ taken: ReactorMachine.Taken, of reactor: R
+  ) where R.Action == Action, R.Mutation == Mutation, R.State == State {
     if replacement != nil { return }
     if !watchers.isEmpty { beginStep(at: taken.stage, about: taken.about) }
-    commit(pass(mutation), of: reactor)
+    commit(pass(first, rest), of: reactor)
     if !watchers.isEmpty { endStep() }
   }
 

@@ -23,6 +23,12 @@ extension ReactorCore {
     receive(.order(WatchOrder(watcher: watcher, runner: runner, didJoin: didJoin)), .tidying)
   }
 
+  /// Lets a watcher that watches at times in or out, as it wants by then.
+  func refresh(_ watcher: some StepWatcher<State> & SwitchedWatcher) {
+    if watcher.wantsSteps { lane.ask { _ in isTraced = true } }
+    receive(.order(WatchOrder(refreshed: watcher)), .tidying)
+  }
+
   /// Takes the place of the reactor's code: actions go to `record`, mutations and hooks to nobody. Only `restore` changes
   /// the state from here on.
   package func replace(_ record: @escaping @Sendable (any Sendable) -> Void) {
@@ -39,6 +45,11 @@ extension ReactorCore {
     if let runner = order.runner { self.runner = runner }
     if let didJoin = order.didJoin { self.didJoin = didJoin }
     if let watcher = order.watcher { add(watcher) }
+    if let watcher = order.refreshed as? any SwitchedWatcher {
+      let isHere = watchers.contains { ($0 as AnyObject) === watcher }
+      if watcher.wantsSteps, !isHere { add(order.refreshed!) }
+      if !watcher.wantsSteps { removeWatchers { ($0 as AnyObject) === watcher } }
+    }
     if let replacement = order.replacement {
       self.replacement = replacement
       hooks.stop()
@@ -49,6 +60,8 @@ extension ReactorCore {
   }
 
   private func add(_ watcher: any StepWatcher<State>) {
+    lane.ask { _ in isTraced = true }
+    if watchers.isEmpty { notes = StepNotes() }
     watchers.append(watcher)
     for member in tree?.members ?? [] where watchers.count == 1 { member.watch(from: relay) }
   }
@@ -85,8 +98,18 @@ extension ReactorCore {
 
   /// The reactor is no longer nested.
   func endRelay() {
-    watchers.removeAll { $0 is RelayWatcher<State> }
+    removeWatchers { $0 is RelayWatcher<State> }
     updatePlain()
+  }
+
+  private func removeWatchers(where isGone: (any StepWatcher<State>) -> Bool) {
+    let were = watchers.count
+    watchers.removeAll(where: isGone)
+    guard watchers.isEmpty, were > 0 else { return }
+    // From here on nothing costs anything.
+    lane.ask { _ in isTraced = false }
+    notes = StepNotes()
+    for member in tree?.members ?? [] { member.endRelay() }
   }
 
   /// Runs `body` on the reactor's queue and returns its answer; at once if that is where the caller is.
@@ -104,19 +127,19 @@ extension ReactorCore {
 
   /// What an action becomes in the inbox. Under the lane's lock.
   @inlinable
-  func payload(_ action: Action) -> Payload {
-    isTraced ? traced(action, nil) : .action(action)
+  func payload(_ action: Action, at place: SendPlace) -> Payload {
+    isTraced ? traced(action, nil, at: place) : .action(action)
   }
 
   @usableFromInline
-  func traced(_ action: Action?, _ mutation: Mutation?) -> Payload {
+  func traced(_ action: Action?, _ mutation: Mutation?, at place: SendPlace) -> Payload {
     // Whoever holds the turn may read what belongs to it.
     let isInside = lane.isWorkingHere
     let phase = notes.phase == .mutate && ThreadMark.isReducing ? .reduce : notes.phase
     return .traced(
       TracedArrival(
         action: action, mutation: mutation, effect: EffectOrigin.current,
-        phase: isInside ? phase ?? .otherReactor : nil, cause: isInside ? notes.action : nil))
+        phase: isInside ? phase ?? .otherReactor : nil, cause: isInside ? notes.action : nil, place: place.known))
   }
 
   /// A traced arrival is handled: find out what its sender was.
@@ -127,6 +150,7 @@ extension ReactorCore {
     } else {
       notes.source = source(of: traced.effect)
     }
+    notes.source?.place = traced.place
   }
 
   private func source(of origin: EffectOrigin?) -> StepSource {
@@ -137,6 +161,7 @@ extension ReactorCore {
   private func source(of effect: (any EffectHandling)?) -> StepSource {
     var source = StepSource(.effect, action: effect?.cause)
     source.effect = effect?.id
+    source.query = effect?.query
     return source
   }
 
@@ -144,9 +169,12 @@ extension ReactorCore {
 
   /// A watched step of an action begins, before its hook.
   @usableFromInline
-  func beginStep(of action: Action) {
+  func beginStep(of action: Action, at place: SendPlace) {
     // Noted when it came, or else it came just now, on this thread.
-    if notes.source == nil { notes.source = source(of: EffectOrigin.current) }
+    if notes.source == nil {
+      notes.source = source(of: EffectOrigin.current)
+      notes.source?.place = place.known
+    }
     notes.phase = .hook
     notes.action = action
   }
@@ -242,7 +270,7 @@ extension ReactorCore {
   /// Nil for what is only the window of a throttled effect.
   private func watched(_ effect: any EffectHandling) -> WatchedEffect? {
     guard effect is EffectHandle<Action, Mutation, State> else { return nil }
-    return WatchedEffect(key: effect.key, reactor: typeName, action: effect.cause, name: effect.id)
+    return WatchedEffect(key: effect.key, reactor: typeName, action: effect.cause, query: effect.query, name: effect.id)
   }
 }
 

@@ -18,6 +18,8 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   @usableFromInline let lane: Lane
   @usableFromInline let storage: StateStorage<State>
   @usableFromInline let key: SlotKey
+  /// What the reactor was given in place of a `reduce` of its own.
+  @usableFromInline let reducer: Reduce<State, Mutation>?
   /// Takes the reports of this reactor in a test. A child that has none takes its parent's. Guarded by the state's lock.
   private var reportHandler: (@Sendable (ReactorReport) -> Void)?
 
@@ -51,6 +53,12 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   @usableFromInline @exclusivity(unchecked) var changed: ContiguousArray<Int> = []
   /// Called after every commit, before anybody is told: for what mirrors the state into other frameworks.
   @usableFromInline @exclusivity(unchecked) var afterCommit: (@Sendable () -> Void)?
+  /// What the state asks for. Before first use it is guarded by the state's lock.
+  var feedbacks: [Feedback<Mutation, State>] = []
+  /// Feedback has begun: every commit is followed.
+  @usableFromInline @exclusivity(unchecked) var isFed = false
+  /// The call and the effect of what is handled just now, for the effects that it makes the state ask for.
+  @usableFromInline @exclusivity(unchecked) var feedbackCause = (call: SlotKey.none, effect: SlotKey.none)
   /// See everything and change nothing.
   @usableFromInline @exclusivity(unchecked) var watchers: [any StepWatcher<State>] = []
   /// What runs just now, while somebody watches.
@@ -81,6 +89,9 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
     indirect case state(State)
     indirect case failure(any Error, Action?)
     indirect case output(ChildOutput)
+    /// What an effect has at once, as one commit.
+    indirect case mutations([Mutation])
+    indirect case feedback(FeedbackEvent<Mutation, State>)
     case traced(TracedArrival<Action, Mutation>)
     case order(WatchOrder<State>)
   }
@@ -118,7 +129,18 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   /// - Parameters:
   ///   - initialState: The state before the first commit.
   ///   - queue: A serial queue. With a concurrent one nothing tears, but "on the queue" loses its meaning.
-  public init(initialState: State, queue: DispatchQueue = .main) {
+  public convenience init(initialState: State, queue: DispatchQueue = .main) {
+    self.init(initialState: initialState, reducer: nil, queue: queue)
+  }
+
+  /// Makes a core whose reactor has no `reduce` of its own; see ``BaseReactor/init(initialState:reduce:queue:)``.
+  public convenience init(initialState: State, reduce: Reduce<State, Mutation>, queue: DispatchQueue = .main) {
+    self.init(initialState: initialState, reducer: reduce, queue: queue)
+  }
+
+  @usableFromInline
+  init(initialState: State, reducer: Reduce<State, Mutation>?, queue: DispatchQueue) {
+    self.reducer = reducer
     let environment = ReactorEnvironment.current
     self.queue = queue
     lane = environment.lane(queue)
@@ -179,6 +201,7 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
     // Nobody else touches these any more: whoever held the turn for this reactor held the reactor.
     hooks.stop()
     hooks = Hooks()
+    for feedback in feedbacks { feedback.end() }
     taps?.finish()
     tree?.close()
   }
@@ -197,38 +220,47 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   @inlinable
   public func send<R: Reactor>(_ action: Action, to reactor: R)
   where R.Action == Action, R.Mutation == Mutation, R.State == State {
+    send(action, to: reactor, at: .unknown)
+  }
+
+  /// The same, with the place in the code that sends it.
+  @inlinable
+  public func send<R: Reactor>(_ action: Action, to reactor: R, at place: SendPlace)
+  where R.Action == Action, R.Mutation == Mutation, R.State == State {
     let entry = lane.enter(key)
     if entry == .now {
-      step(action, of: reactor, call: .none)
+      step(action, of: reactor, call: .none, at: place)
       // What was sent from inside is mostly this reactor's own.
       if !lane.leave() { lane.drain(queue, work(R.self, holding: reactor)) }
     } else {
-      send(action, keeping: reactor, call: .none, isElsewhere: entry == .elsewhere)
+      send(action, keeping: reactor, call: .none, at: place, isElsewhere: entry == .elsewhere)
     }
   }
 
   /// The long way: the action waits, if only for its turn in this very call.
   @inlinable
-  func send(_ action: Action, keeping reactor: AnyObject, call: SlotKey, isElsewhere: Bool = false) {
+  func send(
+    _ action: Action, keeping reactor: AnyObject, call: SlotKey, at place: SendPlace, isElsewhere: Bool = false
+  ) {
     let notices = lane.arriveAction(for: key, call: call, on: queue, isElsewhere: isElsewhere) {
-      inbox.append(payload(action))
+      inbox.append(payload(action, at: place))
       keep(reactor)
     }
     if !notices.isEmpty { report(notices, action: action, call: call) }
   }
 
   /// An action for whoever the core belongs to, or nobody.
-  func send(_ action: Action) {
+  func send(_ action: Action, at place: SendPlace = .unknown) {
     guard let owner = connectedOwner() else { return }
-    send(action, keeping: owner, call: .none)
+    send(action, keeping: owner, call: .none, at: place)
   }
 
   /// A mutation from outside, past `mutate`.
-  func send(mutation: Mutation) {
+  func send(mutation: Mutation, at place: SendPlace = .unknown) {
     guard let owner = connectedOwner() else { return }
     let arrival = ReactorMachine.Arrival(reactor: key, stage: .mutation, isKeeping: true)
     let notices = lane.arrive(arrival, from: lane.sender, on: queue) {
-      inbox.append(isTraced ? traced(nil, mutation) : .mutation(mutation))
+      inbox.append(isTraced ? traced(nil, mutation, at: place) : .mutation(mutation))
       keep(owner)
     }
     if !notices.isEmpty { report(notices, action: nil) }
@@ -322,8 +354,9 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
       if let object {
         // Safe: the owner is what `connect` was called with, and that was an `R`.
         let reactor = unsafeDowncast(object, to: R.self)
+        if isFed { feedbackCause = (taken.call, taken.about) }
         if case .action(let action) = item, taken.stage == .action {
-          step(action, of: reactor, call: taken.call)
+          step(action, of: reactor, call: taken.call, at: .unknown)
         } else {
           handle(item, taken, of: reactor)
         }
@@ -331,6 +364,7 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
       }
       if !isKept { object = holder }
     }
+    if isFed { feedbackCause = (.none, .none) }
     return following
   }
 

@@ -18,6 +18,8 @@ extension ReactorMachine {
     var group = SlotKey.none
     var call = SlotKey.none
     var phase = Phase.running
+    /// The state asks for it, so it does not end with the call in which it did.
+    var isOfState = false
     /// How many may run under its id, itself included, for it to start after waiting.
     var room = Int.max
     /// How many of its values wait to be handled.
@@ -107,9 +109,10 @@ extension ReactorMachine {
 
   /// An effect was returned by `mutate`. It is known from now on, before anything of it runs (Contract G14).
   mutating func register(
-    for reactor: SlotKey, under group: SlotKey, rule: Rule, call: SlotKey
+    for reactor: SlotKey, under group: SlotKey, rule: Rule, call: SlotKey, isOfState: Bool = false
   ) -> Consequences {
     var outcome = Consequences()
+    let call = isOfState && calls[call]?.isCancelled == true ? .none : call
     if groups.contains(group) { groups[known: group].isKept = false }
     // A nested reactor's state may go in its own step, by what its `mutate` calls.
     if reactors[known: reactor].isGone || calls[call]?.isCancelled == true {
@@ -138,7 +141,8 @@ extension ReactorMachine {
         }
       }
     }
-    let effect = insert(EffectRecord(reactor: reactor, group: group, call: call, phase: phase, room: room))
+    let effect = insert(
+      EffectRecord(reactor: reactor, group: group, call: call, phase: phase, isOfState: isOfState, room: room))
     outcome.registered = effect
     if calls.contains(call) { calls[known: call].pending += 1 }
     if phase == .waiting {
@@ -193,6 +197,13 @@ extension ReactorMachine {
     return outcome
   }
 
+  /// The state has ceased to ask for these.
+  mutating func cancel(effects: [SlotKey]) -> Consequences {
+    var outcome = Consequences()
+    for effect in effects where self.effects.contains(effect) { cancel(effect, &outcome) }
+    return outcome
+  }
+
   mutating func cancelEffects(of reactor: SlotKey) -> Consequences {
     var outcome = Consequences()
     guard reactors.contains(reactor) else { return outcome }
@@ -219,11 +230,13 @@ extension ReactorMachine {
     guard let record = calls[call] else { return outcome }
     calls[known: call].isCancelled = true
     for effect in effects(of: record.reactor) where effects[effect]?.call == call {
-      let group = effects[known: effect].group
-      let wasRunning = effects[known: effect].phase == .running
-      remove(effect, keepsGroup: true, &outcome)
-      if wasRunning, !isThrottled(group) { startNext(in: group, &outcome) }
-      forgetGroupIfEmpty(group, &outcome)
+      guard effects[known: effect].isOfState else {
+        cancel(effect, &outcome)
+        continue
+      }
+      // Nobody waits for it any more, and it goes on.
+      effects[known: effect].call = .none
+      settle(call, &outcome)
     }
     return outcome
   }
@@ -263,6 +276,15 @@ extension ReactorMachine {
     let reactor = groups[known: group].reactor
     outcome.openedWindows.append(
       insert(EffectRecord(reactor: reactor, group: group, call: .none, phase: .window)))
+  }
+
+  /// Takes one effect out, and lets those that waited for it start.
+  private mutating func cancel(_ effect: SlotKey, _ outcome: inout Consequences) {
+    let group = effects[known: effect].group
+    let wasRunning = effects[known: effect].phase == .running
+    remove(effect, keepsGroup: true, &outcome)
+    if wasRunning, !isThrottled(group) { startNext(in: group, &outcome) }
+    forgetGroupIfEmpty(group, &outcome)
   }
 
   private mutating func remove(_ effect: SlotKey, keepsGroup: Bool, _ outcome: inout Consequences) {

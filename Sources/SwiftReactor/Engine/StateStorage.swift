@@ -14,6 +14,8 @@ class StateTree: @unchecked Sendable {
   @usableFromInline @exclusivity(unchecked) final var commits = 0
   /// How often a reactor in the tree has begun or ceased to be watched. The turn's, or before first use.
   @exclusivity(unchecked) final var watchChanges = 0
+  /// A reactor in the tree has, or had, effects that its state asks for. The turn's.
+  @exclusivity(unchecked) final var hasFeedback = false
   /// The last committed state, while a step with several actions is half done: for all other threads.
   private final var held: (base: UnsafeMutableRawPointer, commit: Int, thread: UInt)?
 

@@ -63,6 +63,10 @@ package struct StepSource: Sendable {
   package var action: (any Sendable)?
   /// The id of the effect, if it has one.
   var effect: EffectID?
+  /// The query of the state that asked for the effect.
+  package var query: (any Sendable)?
+  /// Where in the code it was sent, if the sender said so.
+  package var place: SendPlace?
 
   package var effectID: AnyHashable? { effect?.value }
 
@@ -80,6 +84,8 @@ package struct WatchedEffect: Sendable {
   package var reactor: String
   /// The action that it was returned for.
   package var action: (any Sendable)?
+  /// The query of the state that asks for it.
+  package var query: (any Sendable)?
   var name: EffectID?
   /// It waits for others under its id.
   package var isWaiting = false
@@ -120,13 +126,18 @@ final class TracedArrival<Action: Sendable, Mutation: Sendable>: Sendable {
   let phase: StepSource.Kind?
   /// The action of that step.
   let cause: Action?
+  let place: SendPlace?
 
-  init(action: Action?, mutation: Mutation?, effect: EffectOrigin?, phase: StepSource.Kind?, cause: Action?) {
+  init(
+    action: Action?, mutation: Mutation?, effect: EffectOrigin?, phase: StepSource.Kind?, cause: Action?,
+    place: SendPlace?
+  ) {
     self.action = action
     self.mutation = mutation
     self.effect = effect
     self.phase = phase
     self.cause = cause
+    self.place = place
   }
 }
 
@@ -134,6 +145,8 @@ final class TracedArrival<Action: Sendable, Mutation: Sendable>: Sendable {
 @usableFromInline
 final class WatchOrder<State: Sendable>: Sendable {
   let watcher: (any StepWatcher<State>)?
+  /// One that watches at times: it is let in or out.
+  let refreshed: (any StepWatcher<State>)?
   let runner: (any EffectRunner)?
   let didJoin: (@Sendable (any RestingReactor) -> Void)?
   let cancelled: [WatchedEffect]
@@ -141,11 +154,13 @@ final class WatchOrder<State: Sendable>: Sendable {
   let replacement: (@Sendable (any Sendable) -> Void)?
 
   init(
-    watcher: (any StepWatcher<State>)? = nil, runner: (any EffectRunner)? = nil,
+    watcher: (any StepWatcher<State>)? = nil, refreshed: (any StepWatcher<State>)? = nil,
+    runner: (any EffectRunner)? = nil,
     didJoin: (@Sendable (any RestingReactor) -> Void)? = nil, cancelled: [WatchedEffect] = [],
     replacement: (@Sendable (any Sendable) -> Void)? = nil
   ) {
     self.watcher = watcher
+    self.refreshed = refreshed
     self.runner = runner
     self.didJoin = didJoin
     self.cancelled = cancelled

@@ -8,12 +8,20 @@ internal import Dispatch
 protocol TreeMember: AnyObject, Sendable {
   /// Its observers are told of the state as it is.
   func tellObservers()
+  /// Its feedback looks at the state as it is, before anybody is told.
+  func followFeedback(_ commit: inout TreeCommit)
+  /// Its feedback, if it has any, begins: the reactor that it is nested in is used.
+  func startForFeedback()
+  /// Was there an action, a mutation or an observation?
+  var isUsed: Bool { get }
   /// The state it belongs to is gone: its effects are cancelled, what waits for it is dropped.
   func stateIsGone(_ commit: inout TreeCommit)
   /// A child that it was given is gone. From any thread.
   func childIsLost()
   /// Somebody watches its parent, and so it.
   func watch(from relay: WatchRelay)
+  /// Nobody watches its parent any more.
+  func endRelay()
   /// The effects that run or wait here and below.
   var watchedEffects: [WatchedEffect] { get }
 }
@@ -23,7 +31,7 @@ extension ReactorCore: TreeMember {
   var node: TreeNode {
     if let tree { return tree }
     let made = TreeNode(of: self, in: storage)
-    made.setWatched(isWatched)
+    made.setWatched(isWatched || isFed, isFed: isFed)
     storage.lock.withLock {
       tree = made
       // What is restored from here on may bring or take children.
@@ -67,6 +75,7 @@ extension ReactorCore: TreeMember {
     if !watchers.isEmpty { child.watch(from: relay) }
     its.check(&commit)
     if child.isUsed, !isUsed { receive(.nothing, .start) }
+    if isUsed { child.startForFeedback() }
     guard let before, !isEqual(before, child.storage.read()) else { return }
     its.newestAtNesting = lane.ask { $0.registrations }
     child.receive(.nothing, .nested)
@@ -112,32 +121,47 @@ extension ReactorCore: TreeMember {
 
   // MARK: Telling
 
-  func tellObservers() { tell() }
+  func tellObservers() {
+    if isWatched { tell() }
+  }
+
+  func followFeedback(_ commit: inout TreeCommit) {
+    guard isFed, tree?.isGone != true else { return }
+    var orders: [EffectOrders] = []
+    followFeedback(&orders)
+    if !orders.isEmpty { commit.afterwards { [self] in for order in orders { carryOutInStep(order) } } }
+  }
 
   /// A commit in a tree: what came or went first, then the reactor itself, its ancestors upwards, its children.
   @usableFromInline
   func deliverInTree(_ node: TreeNode) {
     if node.isAlone {
       // One that let itself go in its own step is told nothing: its observers keep what they got.
-      if isWatched, !node.isGone { tell() }
+      if !node.isGone { deliverAlone() }
       return
     }
     // As a rule nothing has come or gone, and nobody else is to be told.
     let change = node.firstChange(at: storage.storedAddress)
     guard change != nil || node.concernsOthers else {
-      if isWatched { tell() }
+      deliverAlone()
       return
     }
     var commit = TreeCommit(on: lane, isDelivery: true)
     node.check(from: change, &commit)
     if node.hasTold || node.hasWatchedAncestor {
       commit.mark()
+      if node.isFeedbackNear { node.followFeedback(&commit) }
       node.tellUpwards()
       node.tellChildren(upTo: commit.newest)
-    } else if isWatched {
-      tell()
+    } else {
+      deliverAlone()
     }
     commit.end()
+  }
+
+  /// Nobody else has to hear of the commit.
+  private func deliverAlone() {
+    if isFed { deliverWithFeedback() } else if isWatched { tell() }
   }
 
   /// The reactor has just been nested, and shows its parent's state now.
@@ -145,6 +169,8 @@ extension ReactorCore: TreeMember {
     guard let tree, !tree.isGone else { return }
     var commit = TreeCommit(on: lane, isDelivery: true)
     commit.mark(newest: tree.newestAtNesting)
+    followFeedback(&commit)
+    tree.followFeedbackOfChildren(upTo: commit.newest, &commit)
     if isWatched { tell() }
     tree.tellChildren(upTo: commit.newest)
     commit.end()

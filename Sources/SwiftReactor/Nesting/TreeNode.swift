@@ -34,6 +34,8 @@ final class TreeNode: @unchecked Sendable {
   @exclusivity(unchecked) private var told: [Link] = []
   /// Has its reactor somebody to tell?
   @exclusivity(unchecked) private(set) var isWatched = false
+  /// Is that so because of its feedback?
+  private var isFed = false
   @exclusivity(unchecked) private var mayConcernOthers = false
   @exclusivity(unchecked) private var ancestorsAsked = -1
   @exclusivity(unchecked) private var isAncestorWatched = false
@@ -126,6 +128,7 @@ final class TreeNode: @unchecked Sendable {
   func move(to tree: StateTree, at place: Place) {
     window.move(to: tree, at: place)
     tree.watchChanges &+= 1
+    if isFed { tree.hasFeedback = true }
     for place in places { place.move() }
   }
 
@@ -150,7 +153,9 @@ final class TreeNode: @unchecked Sendable {
 
   // MARK: Telling
 
-  func setWatched(_ isWatched: Bool) {
+  func setWatched(_ isWatched: Bool, isFed: Bool) {
+    self.isFed = isFed
+    if isFed { window.tree.hasFeedback = true }
     guard isWatched != self.isWatched else { return }
     let before = (isOfInterest, hasChecks)
     self.isWatched = isWatched
@@ -190,6 +195,36 @@ final class TreeNode: @unchecked Sendable {
       if child.isWatched { child.core?.tellObservers() }
       child.tellChildren(upTo: newest)
     }
+  }
+
+  // MARK: Feedback
+
+  /// Has somebody in this tree feedback?
+  var isFeedbackNear: Bool { window.tree.hasFeedback }
+
+  /// Was the reactor used that this one is nested in?
+  var hasUsedParent: Bool { parent?.core?.isUsed ?? false }
+
+  /// Lets the feedback of this reactor, its ancestors and its children look at the state.
+  func followFeedback(_ commit: inout TreeCommit) {
+    var node: TreeNode? = self
+    while let next = node {
+      if next.isFed { next.core?.followFeedback(&commit) }
+      node = next.parent
+    }
+    followFeedbackOfChildren(upTo: commit.newest, &commit)
+  }
+
+  func followFeedbackOfChildren(upTo newest: Int, _ commit: inout TreeCommit) {
+    for link in told {
+      guard let child = link.node, child.parent === self, child.newestAtNesting <= newest else { continue }
+      if child.isFed { child.core?.followFeedback(&commit) }
+      child.followFeedbackOfChildren(upTo: newest, &commit)
+    }
+  }
+
+  func startMembersForFeedback() {
+    for member in members { member.startForFeedback() }
   }
 
   var isOfInterest: Bool { isWatched || !told.isEmpty }

@@ -104,8 +104,14 @@ extension ReactorCore {
     _ path: KeyPath<State, Pulse<Value>>,
     @_inheritActorContext _ receive: @escaping @isolated(any) @Sendable (Value) -> Void
   ) -> EventSubscription {
-    let receiver = IsolatedReceiver(receive)
-    return observe(
+    pulse(path, IsolatedReceiver(receive))
+  }
+
+  @inlinable
+  func pulse<Value: Sendable>(
+    _ path: KeyPath<State, Pulse<Value>>, _ receiver: IsolatedReceiver<Value>
+  ) -> EventSubscription {
+    observe(
       path, sharedAs: nil, by: { old, new in new.number <= old.number }, isInitialTold: false,
       isolation: receiver.isolation, { receiver($0.wrappedValue) })
   }

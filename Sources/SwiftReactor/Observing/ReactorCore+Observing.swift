@@ -64,8 +64,8 @@ extension ReactorCore {
     (isWatched, hearsEveryCommit) = lane.ask {
       ($0.hasObservers(key) || afterCommit != nil, $0.hasObservers(key, audience: 0))
     }
-    isObserved = isWatched || hooks.state != nil || tree != nil
-    tree?.setWatched(isWatched)
+    isObserved = isWatched || isFed || hooks.state != nil || tree != nil
+    tree?.setWatched(isWatched || isFed, isFed: isFed)
   }
 
   func addAudience() -> Int {
@@ -76,6 +76,11 @@ extension ReactorCore {
   @inlinable
   func deliver() {
     if let tree { return deliverInTree(tree) }
+    if isFed { deliverWithFeedback() } else { deliverToObservers() }
+  }
+
+  @inlinable
+  func deliverToObservers() {
     guard let hook = hooks.state else { return tell() }
     let mark = beginPassing()
     let states = hook.pass(currentState)

@@ -3,7 +3,7 @@
 /// What an ``EventSubject`` feeds: the usual node, or a reactor's own entrance.
 protocol EventInlet<Element>: AnyObject, Sendable {
   associatedtype Element: Sendable
-  func send(_ element: Element)
+  func send(_ element: Element, at place: SendPlace)
   func finish()
   var stream: EventStream<Element> { get }
 }
@@ -44,14 +44,27 @@ public struct EventSubject<Element: Sendable>: Sendable {
   }
 
   /// Hands `element` to everyone who listens. Does nothing after ``finish()``.
+  ///
+  /// Where it is called is shown to the middleware of the reactor, if this is the entrance of one.
   @inlinable
+  public func send(_ element: Element, fileID: StaticString = #fileID, line: UInt = #line) {
+    if let node {
+      node.emit(value: .value(element))
+    } else {
+      sendThroughInlet(element, at: SendPlace(fileID: fileID, line: line))
+    }
+  }
+
+  /// The same as a value: `numbers.sink(subject.send)`.
+  @inlinable
+  @_disfavoredOverload
   public func send(_ element: Element) {
-    if let node { node.emit(value: .value(element)) } else { sendThroughInlet(element) }
+    if let node { node.emit(value: .value(element)) } else { sendThroughInlet(element, at: .unknown) }
   }
 
   @usableFromInline
-  func sendThroughInlet(_ element: Element) {
-    inlet.send(element)
+  func sendThroughInlet(_ element: Element, at place: SendPlace) {
+    inlet.send(element, at: place)
   }
 
   /// Ends the stream, after all values sent before. The second and later calls do nothing.
@@ -79,7 +92,7 @@ final class SubjectNode<Element: Sendable>: StreamNode<Element>, EventInlet, @un
     super.init()
   }
 
-  func send(_ element: Element) {
+  func send(_ element: Element, at place: SendPlace = .unknown) {
     gate.emit(.value(element))
   }
 

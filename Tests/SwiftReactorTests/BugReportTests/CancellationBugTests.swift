@@ -13,7 +13,7 @@ extension OneAtATime {
     private func underLoad(_ name: String, _ round: (CounterReactor) async -> Void) async {
       let seed = UInt64.random(in: 0 ... .max)
       var random = SplitMix(seed: seed)
-      await watched("B30 \(name), seed \(seed)", seconds: 60) {
+      await watched("B30 \(name), seed \(seed)", seconds: 180) {
         for _ in 0..<Self.rounds {
           for _ in 0..<Int.random(in: 0...4, using: &random) {
             let spins = Int.random(in: 0...400, using: &random)

@@ -81,7 +81,7 @@ extension OneAtATime {
     @Test("B01 · The same on the main queue")
     @MainActor
     func sendFromObserverOnMain() {
-      let dog = Watchdog("B01, main", seconds: 20)
+      let dog = Watchdog("B01, main", seconds: 180)
       let seen = Recorder<Int>()
       let reactor = CounterReactor()
       let token = reactor.observe(\.n) { [weak reactor] n in

@@ -111,7 +111,7 @@ extension OneAtATime {
     func finishedEffects() async {
       let lives = Lives()
       let reactor = CounterReactor.onOwnQueue()
-      await watched("B28", seconds: 60) {
+      await watched("B28", seconds: 180) {
         for index in 0..<10_000 {
           reactor.action(
             .answer { [life = lives.make()] _ in
@@ -122,7 +122,7 @@ extension OneAtATime {
               }
             })
         }
-        await eventually("all have ended", on: reactor.queue, within: .seconds(50)) {
+        await eventually("all have ended", on: reactor.queue, within: .seconds(150)) {
           reactor.state.n == 3334 + 3333 && reactor.effects.isEmpty
         }
         await eventually("all objects are freed", on: reactor.queue) { lives.count == 0 }

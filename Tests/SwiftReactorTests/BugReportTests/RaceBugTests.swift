@@ -18,7 +18,7 @@ extension OneAtATime {
             if state.log.count != state.n { torn.increment() }
           })
       }
-      await watched(name, seconds: 60) {
+      await watched(name, seconds: 180) {
         async let senders: Void = race(8) { _ in
           for _ in 0..<500 { reactor.action(.incBoth) }
         }
@@ -49,7 +49,7 @@ extension OneAtATime {
 
     @Test("B21 · No update falls into the gap between reading the current value and registering")
     func noGap() async {
-      await watched("B21", seconds: 60) {
+      await watched("B21", seconds: 180) {
         for round in 0..<300 {
           let reactor = CounterReactor.onOwnQueue()
           let all = Recorder<Int>()

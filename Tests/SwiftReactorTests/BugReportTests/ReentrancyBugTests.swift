@@ -133,7 +133,7 @@ extension OneAtATime {
       target?.value = reactor
       let clock = ContinuousClock()
       let begin = clock.now
-      await watched("B11, \(name)", seconds: 60) {
+      await watched("B11, \(name)", seconds: 180) {
         await onThread(stackSize: Self.littleStack) { reactor.onQueue { chain($0) } }
       }
       #expect(reactor.state.n == Self.length)

@@ -335,7 +335,7 @@ struct G19NestingContractTests {
     arguments: NestingMistake.allCases)
   func mistakes(mistake: NestingMistake) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [mistake] in
-      let dog = Watchdog("a mistake in nesting", seconds: 30)
+      let dog = Watchdog("a mistake in nesting", seconds: 180)
       mistake.make()
       dog.finish()
     }

@@ -70,7 +70,7 @@ struct G22ReportContractTests {
   @Test("By default it is a line on standard error, never a trap")
   func standardError() async {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-      let dog = Watchdog("the default report", seconds: 20)
+      let dog = Watchdog("the default report", seconds: 180)
       let reactor = CounterReactor(queue: DispatchQueue(label: "reports"))
       await reactor.perform(.answer { _ in Answer.run { _ in throw StoryError(name: "broken pipe") } })
       await settle(reactor)
@@ -87,7 +87,7 @@ struct G22ReportContractTests {
     let result = await #expect(
       processExitsWith: .success, observing: [\.standardOutputContent, \.standardErrorContent]
     ) {
-      let dog = Watchdog("a replaced report handler", seconds: 20)
+      let dog = Watchdog("a replaced report handler", seconds: 180)
       ReactorReports.handler = { print("mine: \($0.message)") }
       let reactor = CounterReactor(queue: DispatchQueue(label: "reports"))
       await reactor.perform(.answer { _ in Answer.run { _ in throw StoryError(name: "broken pipe") } })
@@ -104,7 +104,7 @@ struct G22ReportContractTests {
   @Test("A main actor closure on a reactor of another queue stops with a message at observe")
   func mainActorClosure() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let dog = Watchdog("observing another queue's reactor from the main actor", seconds: 20)
+      let dog = Watchdog("observing another queue's reactor from the main actor", seconds: 180)
       await observeFromMainActor(CounterReactor(queue: DispatchQueue(label: "not main")))
       print("observe returned")
       dog.finish()

@@ -309,7 +309,7 @@ struct G3TurnContractTests {
   @Test("More than 100 000 waiting arrivals are reported once, naming reactor and action")
   func backlog() async {
     let (reactor, reports) = collectingReports { CounterReactor.onOwnQueue() }
-    await watched("a hundred thousand arrivals that wait", seconds: 60) {
+    await watched("a hundred thousand arrivals that wait", seconds: 180) {
       await onThread {
         reactor.onQueue { reactor in
           let sent = DispatchSemaphore(value: 0)

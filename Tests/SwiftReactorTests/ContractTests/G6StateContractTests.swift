@@ -65,7 +65,7 @@ struct G6StateContractTests {
   @Test("Reading a state inside reduce(into:mutation:) stops the program and says to use the parameter")
   func readInReduceInto() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let dog = Watchdog("reading the state inside reduce(into:mutation:)", seconds: 20)
+      let dog = Watchdog("reading the state inside reduce(into:mutation:)", seconds: 180)
       let reactor = SelfishReactor(initialState: 0, queue: DispatchQueue(label: "selfish"))
       reactor.queue.sync { reactor.action(.readOwn) }
       dog.finish()
@@ -76,7 +76,7 @@ struct G6StateContractTests {
   @Test("Inside reduce(state:mutation:) too")
   func readInReduceState() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let dog = Watchdog("reading the state inside reduce(state:mutation:)", seconds: 20)
+      let dog = Watchdog("reading the state inside reduce(state:mutation:)", seconds: 180)
       let reactor = ByValueReactor(initialState: 0, queue: DispatchQueue(label: "selfish"))
       reactor.queue.sync { reactor.action(.readOwn) }
       dog.finish()
@@ -87,7 +87,7 @@ struct G6StateContractTests {
   @Test("Reading the state of any other reactor inside reduce stops the program as well")
   func readOtherInReduce() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let dog = Watchdog("reading another reactor's state inside reduce", seconds: 20)
+      let dog = Watchdog("reading another reactor's state inside reduce", seconds: 180)
       let other = CounterReactor(queue: DispatchQueue(label: "other"))
       let reactor = CounterReactor(
         queue: DispatchQueue(label: "selfish"), hooks: .init(onReduce: { _, _ in _ = other.state }))

@@ -114,7 +114,7 @@ struct NestGoneTests {
     let home = Home(House(guest: Leaf()))
     let guest = home.guest.reactor!
     let begun = Gate()
-    await watched("perform on a child that goes", seconds: 30) {
+    await watched("perform on a child that goes", seconds: 180) {
       async let call: Void = guest.perform(
         .answer { _ in
           .run { _ in

@@ -44,7 +44,7 @@ extension OneAtATime {
             }
           })
       }
-      await watched("readers beside nested senders", seconds: 60) {
+      await watched("readers beside nested senders", seconds: 180) {
         await race(2) { index in
           for number in 0..<1500 {
             switch (index, number % 3) {
@@ -126,7 +126,7 @@ extension OneAtATime {
     @Test("Parents and children that are dropped on several threads at once")
     func dropping() async {
       let lives = Lives()
-      await watched("dropping trees", seconds: 60) {
+      await watched("dropping trees", seconds: 180) {
         for round in 0..<150 {
           let queue = DispatchQueue(label: "drop")
           let parent = Shared<Cell<House>?>(

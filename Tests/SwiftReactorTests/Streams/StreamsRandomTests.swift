@@ -217,7 +217,7 @@ struct StreamsRandomTests {
 
   @Test("Elements and closures are released without a lock: their deinits may use the stream")
   func releasing() {
-    let watchdog = Watchdog("deinits that use the stream", seconds: 20)
+    let watchdog = Watchdog("deinits that use the stream", seconds: 180)
     final class Caller: Sendable {
       let onDeinit: @Sendable () -> Void
 

@@ -37,7 +37,7 @@ func settle<Action, Mutation, State>(_ reactor: BaseReactor<Action, Mutation, St
 func eventually(
   _ what: String,
   on queue: DispatchQueue = .main,
-  within limit: Duration = .seconds(45),
+  within limit: Duration = .seconds(150),
   sourceLocation: SourceLocation = #_sourceLocation,
   _ condition: () -> Bool
 ) async {
@@ -57,7 +57,7 @@ func eventually(
 func eventually<Action, Mutation, State>(
   _ what: String,
   of reactor: BaseReactor<Action, Mutation, State>,
-  within limit: Duration = .seconds(45),
+  within limit: Duration = .seconds(150),
   sourceLocation: SourceLocation = #_sourceLocation,
   _ condition: (State) -> Bool
 ) async {

@@ -30,7 +30,7 @@ final class Watchdog: Sendable {
 
 /// Runs `body` under a watchdog.
 func watched<Result>(
-  _ name: String, seconds: Double = 60, _ body: () async throws -> Result
+  _ name: String, seconds: Double = 180, _ body: () async throws -> Result
 ) async rethrows -> Result {
   let dog = Watchdog(name, seconds: seconds)
   defer { dog.finish() }

@@ -3,14 +3,14 @@
 /// Lines that show where two values differ.
 ///
 /// Lines that begin with `-` are the first value's, with `+` the second one's. Parts that are equal are only counted.
-struct TreeDifference {
-  private(set) var lines: [String] = []
+package struct TreeDifference: Sendable {
+  package private(set) var lines: [String] = []
 
-  init(from old: ValueTree, to new: ValueTree) {
+  package init(from old: ValueTree, to new: ValueTree) {
     compare(old, new, label: nil, indent: 0, isLast: true)
   }
 
-  var text: String { lines.joined(separator: "\n") }
+  package var text: String { lines.joined(separator: "\n") }
 
   /// Values that take more than this on one line are shown in several.
   private static let width = 60

@@ -1,15 +1,13 @@
-// A value as a tree of texts: what failures show, and what they compare line by line.
-
-internal import SwiftReactor
+// A value as a tree of texts: what logs and failures of tests show, and what they compare line by line.
 
 /// A value as text, in parts. Two values of the same kind give the same text, whatever order their sets and dictionaries
 /// have at the moment.
-indirect enum ValueTree {
+package indirect enum ValueTree: Sendable {
   case leaf(String)
   case branch(Branch)
 
-  struct Branch {
-    enum Kind {
+  package struct Branch: Sendable {
+    package enum Kind: Sendable {
       /// Parts with names: a struct, a class, the payload of an enum case, a tuple.
       case members
       /// Parts in an order: an array.
@@ -18,25 +16,25 @@ indirect enum ValueTree {
       case sorted
     }
 
-    var kind: Kind
-    var open: String
-    var parts: [Part]
-    var close: String
+    package var kind: Kind
+    package var open: String
+    package var parts: [Part]
+    package var close: String
   }
 
-  struct Part {
-    var label: String?
-    var value: ValueTree
+  package struct Part: Sendable {
+    package var label: String?
+    package var value: ValueTree
 
-    var line: String { label.map { "\($0): \(value.line)" } ?? value.line }
+    package var line: String { label.map { "\($0): \(value.line)" } ?? value.line }
   }
 
-  init(_ value: Any) {
+  package init(_ value: Any) {
     self = ValueTree.make(value, path: [], depth: 0)
   }
 
   /// Everything on one line.
-  var line: String {
+  package var line: String {
     switch self {
     case .leaf(let text): return text
     case .branch(let branch):
@@ -45,9 +43,22 @@ indirect enum ValueTree {
   }
 
   /// One line of bearable length.
-  var shortLine: String {
+  package var shortLine: String {
     let line = line
     return line.count > 60 ? line.prefix(57) + "…" : line
+  }
+
+  /// The same without what reads like one of `lines`: there is `placeholder` in its place.
+  package func hiding(_ lines: Set<String>, by placeholder: String) -> ValueTree {
+    if lines.isEmpty { return self }
+    if lines.contains(line) { return .leaf(placeholder) }
+    guard case .branch(var branch) = self else { return self }
+    branch.parts = branch.parts.map { part in
+      Part(
+        label: part.label.map { lines.contains($0) ? placeholder : $0 },
+        value: part.value.hiding(lines, by: placeholder))
+    }
+    return .branch(branch)
   }
 
   /// Deeper parts are not shown.
@@ -155,7 +166,7 @@ extension Pulse: ShownInPlace {
 }
 
 /// Compares two values of one type: by `==` if they have it, by what can be seen of them if not.
-func looksEqual<Value>(_ one: Value, _ other: Value) -> Bool {
+package func looksEqual<Value>(_ one: Value, _ other: Value) -> Bool {
   if let one = one as? any Equatable { return isEqual(one, other) }
   return ValueTree(one).line == ValueTree(other).line
 }
