@@ -72,7 +72,7 @@ public struct ReactorEffect<Action: Sendable>: @unchecked Sendable {
   public let id: AnyHashable?
   /// The action that started it.
   public let action: Action?
-  /// The query of the state that asks for it, if it comes from a ``Reactor/feedback(when:_:)-swift.method``.
+  /// The query of the state that asks for it, if it comes from a ``Reactor/feedback(when:_:)-(KeyPath<Self.State,Query?>,_)``.
   public let query: (any Sendable)?
   /// When it was returned by `mutate`, or asked for by the state.
   public let since: ContinuousClock.Instant

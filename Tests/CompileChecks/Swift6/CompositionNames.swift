@@ -91,3 +91,37 @@ func composeEverything(_ reactor: ModuleReactor, _ plain: PlainReactor) async {
   plain.feedback(when: { $0 > 0 ? $0 : nil }) { _ in [.add(-1)] }
   plain.scope(state: \.self).action(.add(1))
 }
+
+struct EverythingMiddleware: ReactorMiddleware {
+  func willMutate(_ action: any Sendable, in reactor: String, from origin: ReactorOrigin) {
+    switch origin.kind {
+    case .outside, .mutate, .reduce, .observer, .hook, .otherReactor, .output, .effect, .restore: break
+    }
+    let place: SendPlace? = origin.place
+    print(origin, origin.action as Any, origin.query as Any, origin.effectID as Any)
+    print(place?.fileID as Any, place?.line as Any)
+  }
+
+  func didCommit(_ commit: ReactorCommit<ModuleState>) {
+    print(commit.reactor, commit.actions, commit.mutations, commit.origin, commit.before, commit.after)
+  }
+}
+
+/// The defaults do nothing.
+struct EmptyMiddleware: ReactorMiddleware {
+  typealias State = ModuleState
+}
+
+func lookOn(_ reactor: ModuleReactor) {
+  var attachments: Set<EventSubscription> = []
+  reactor.attach(EverythingMiddleware()).store(in: &attachments)
+  reactor.attach(EmptyMiddleware()).store(in: &attachments)
+  let logger = ReactorLogger<ModuleState>(
+    isOn: false, redacting: [.hiding(\.text), .hiding(\.query), .hiding(\.rows, as: [])], to: { print($0) })
+  reactor.attach(logger).store(in: &attachments)
+  logger.isOn = !logger.isOn
+  reactor.attach(ReactorLogger()).store(in: &attachments)
+  _ = SendPlace().description
+  let isRestored: Bool = reactor.restore(from: { ModuleState() })
+  print(isRestored, ReactorReport.Kind.restoreFailed)
+}
