@@ -2,7 +2,6 @@
 
 #if canImport(UIKit)
   public import SwiftReactor
-  public import UIKit
 
   /// A view, a cell or a controller that shows a reactor.
   ///
