@@ -23,6 +23,8 @@ final class TrackedPaths<State: Sendable>: ReaderRegister, @unchecked Sendable {
 
   private let lock = Lock()
   private var directory: [AnyKeyPath: TrackedPath<State>] = [:]
+  /// How often the directory was replaced.
+  private var editions = 0
   /// What readers elsewhere have begun to follow, for the next look at the paths.
   private var post: [Letter] = []
   private var connection = Connection.none
@@ -66,7 +68,9 @@ final class TrackedPaths<State: Sendable>: ReaderRegister, @unchecked Sendable {
   /// - Returns: The value, and whether the reactor has to be asked for its commits.
   func readOnQueue<Value>(_ path: KeyPath<State, Value>, _ read: () -> Value) -> (Value, isUnconnected: Bool) {
     openPost()
-    let (tracked, connection) = lock.withLock { (known(path), self.connection) }
+    forgetUnused()
+    let tracked = known(path)
+    let connection = lock.withLock { self.connection }
     registrar.access(TrackedSubject.shared, keyPath: tracked.path)
     let value = read()
     watch(tracked)
@@ -81,10 +85,10 @@ final class TrackedPaths<State: Sendable>: ReaderRegister, @unchecked Sendable {
     _ read: () -> Value
   ) -> (Value, isUnconnected: Bool) {
     // Announced first and read then: a commit that comes meanwhile finds the path watched.
-    let (tracked, fires) = lock.withLock { () -> (TrackedPath<State>, Int) in
-      let tracked = known(path)
+    let tracked = known(path)
+    let fires = lock.withLock {
       post.append(Letter(path: tracked, read: nil))
-      return (tracked, tracked.fires)
+      return tracked.fires
     }
     let ticket = Ticket { [weak self, weak tracked] in
       guard let self, let tracked, isRecheckNeeded(of: tracked, since: fires) else { return }
@@ -106,14 +110,34 @@ final class TrackedPaths<State: Sendable>: ReaderRegister, @unchecked Sendable {
     return (value, isUnconnected)
   }
 
-  /// Under `lock`.
   private func known<Value>(_ path: KeyPath<State, Value>) -> TrackedPath<State> {
-    if let known = directory[path] { return known }
-    // Paths with indices in them may be many; those that nobody watches are forgotten now and then.
-    if directory.count > 2 * watched.count + 64 { directory = directory.filter { $0.value.isWatched } }
-    let made = TrackedPath<State>.make(path)
-    directory[path] = made
-    return made
+    while true {
+      // Looked up and copied outside of the lock: paths with indices in them run the user's `hash` and `==`.
+      let (directory, edition) = lock.withLock { (self.directory, editions) }
+      if let known = directory[path] { return known }
+      let made = TrackedPath<State>.make(path)
+      var grown = directory
+      grown[path] = made
+      if replace(with: &grown, after: edition) { return made }
+    }
+  }
+
+  /// Paths with indices in them may be many; those that nobody watches are forgotten now and then. On the queue.
+  private func forgetUnused() {
+    let (directory, edition) = lock.withLock { (self.directory, editions) }
+    guard directory.count > 2 * watched.count + 64 else { return }
+    var rest = directory.filter { $0.value.isWatched }
+    _ = replace(with: &rest, after: edition)
+  }
+
+  /// The old directory is let go after unlocking, by the caller. False: somebody else has replaced it.
+  private func replace(with other: inout [AnyKeyPath: TrackedPath<State>], after edition: Int) -> Bool {
+    lock.withLock {
+      guard editions == edition else { return false }
+      editions += 1
+      swap(&directory, &other)
+      return true
+    }
   }
 
   private func isRecheckNeeded(of path: TrackedPath<State>, since fires: Int) -> Bool {
@@ -166,12 +190,16 @@ final class TrackedPaths<State: Sendable>: ReaderRegister, @unchecked Sendable {
   /// Calls the readers of a path whether it has changed or not, and those of the whole state.
   func fire(_ path: AnyKeyPath) {
     openPost()
-    let paths = lock.withLock { [path, \State.self as AnyKeyPath].compactMap { directory[$0] } }
-    fire(paths)
+    let directory = lock.withLock { self.directory }
+    fire([path, \State.self as AnyKeyPath].compactMap { directory[$0] })
   }
 
   private func fire(_ paths: [TrackedPath<State>]) {
-    for path in paths { path.isWatched = false }
+    for path in paths {
+      path.isWatched = false
+      // While it rests nothing of the state is kept for it.
+      path.forget()
+    }
     watched.removeAll {
       if !$0.path.isWatched { $0.path.isListed = false }
       return !$0.path.isWatched
@@ -192,7 +220,7 @@ final class TrackedPaths<State: Sendable>: ReaderRegister, @unchecked Sendable {
       return post
     }
     for letter in letters {
-      if let read = letter.read { read() } else { watch(letter.path) }
+      if letter.read == nil { watch(letter.path) } else if letter.path.isWatched { letter.read?() }
     }
   }
 

@@ -307,24 +307,25 @@ struct TrackingTests {
 
   @Test("A read outside of a scope after one inside it follows nothing")
   func readAfterScope() {
-    let reactor = CounterReactor.onOwnQueue()
-    reactor.onQueue { reactor in
-      track(Shared(0)) { _ = reactor.n }
-      _ = reactor.a
-      for _ in 0..<20 { reactor.action(.setA(reactor.a + 1)) }
-      reactor.action(.inc)
-      for _ in 0..<20 { reactor.action(.nop) }
-      for value in 0..<20 { reactor.action(.setA(value)) }
-      #expect(reactor.core.afterCommit == nil, "nobody follows a")
+    let reactor = ComparedReactor(initialState: .init(), queue: DispatchQueue(label: "after"))
+    reactor.queue.sync {
+      track(Shared(0)) { _ = reactor.tick }
+      _ = reactor.sum
+      let asked = reactor.state.asked
+      asked.value = 0
+      reactor.action(.set(0, 1))
+      #expect(asked.value == 0, "nobody follows the sum")
     }
   }
 
-  @Test("Who tracks a reactor does not keep it, nor what its paths held")
+  @Test("Who tracks a reactor keeps neither it nor its engine")
   func lifetime() {
     weak var gone: CounterReactor?
+    weak var engine: ReactorCore<CounterReactor.Action, CounterReactor.Mutation, CounterReactor.State>?
     do {
       let reactor = CounterReactor.onOwnQueue()
       gone = reactor
+      engine = reactor.core
       reactor.onQueue { reactor in
         for _ in 0..<3 {
           withObservationTracking {
@@ -336,7 +337,41 @@ struct TrackingTests {
       }
     }
     #expect(gone == nil)
+    #expect(engine == nil)
   }
+
+  @Test("Of a path that has changed and is not read again no value is kept")
+  func keptValues() {
+    let lives = Lives()
+    let reactor = Keeper(lives.make(), queue: DispatchQueue(label: "kept"))
+    reactor.queue.sync {
+      let calls = Shared(0)
+      track(calls) { _ = reactor.held }
+      #expect(lives.count == 1)
+      reactor.action(lives.make())
+      #expect(calls.value == 1)
+      reactor.action(lives.make())
+      #expect(lives.count == 1)
+    }
+  }
+}
+
+/// Holds one object.
+private final class Keeper: BaseReactor<Lives.Life, Lives.Life, Keeper.State>, @unchecked Sendable {
+  // Safe to share: adds no stored property.
+  struct Held: Equatable, Sendable {
+    let life: Lives.Life
+    static func == (lhs: Held, rhs: Held) -> Bool { lhs.life === rhs.life }
+  }
+
+  struct State: Sendable { var held: Held }
+
+  init(_ life: Lives.Life, queue: DispatchQueue) {
+    super.init(initialState: State(held: Held(life: life)), queue: queue)
+  }
+
+  override func mutate(action: Lives.Life) -> Mutations<Lives.Life> { [action] }
+  override func reduce(into state: inout State, mutation: Lives.Life) { state.held = Held(life: mutation) }
 }
 
 /// A reactor without the base class.

@@ -60,8 +60,11 @@ struct StreamsDemandTests {
     let receiver = AskingReceiver()
     let buffer = DemandBuffer(receiver)
     receiver.onValue = { value in
-      if value == 1 { buffer.put(10) }
-      return value < 3 ? .some(1) : .some(0)
+      if value == 1 {
+        buffer.put(10)
+        buffer.request(.some(1))
+      }
+      return value == 2 ? .some(1) : .some(0)
     }
     for value in 1...5 { buffer.put(value) }
     buffer.request(.some(1))
