@@ -15,18 +15,27 @@ let package = Package(
   products: [
     .library(name: "SwiftReactor", targets: ["SwiftReactor"]),
     .library(name: "SwiftReactorTesting", targets: ["SwiftReactorTesting"]),
+    .library(name: "SwiftReactorUI", targets: ["SwiftReactorUI"]),
+    .library(name: "SwiftReactorUIKit", targets: ["SwiftReactorUIKit"]),
   ],
   targets: [
     .target(name: "SwiftReactor", swiftSettings: settings),
     .target(name: "SwiftReactorTesting", dependencies: ["SwiftReactor"], swiftSettings: settings),
+    // For Apple's systems. Elsewhere there is next to nothing in them; `.ci/apple` type-checks the rest.
+    .target(name: "SwiftReactorUI", dependencies: ["SwiftReactor"], swiftSettings: settings),
+    .target(name: "SwiftReactorUIKit", dependencies: ["SwiftReactor"], swiftSettings: settings),
     .testTarget(name: "SwiftReactorTestingTests", dependencies: ["SwiftReactorTesting"], swiftSettings: settings),
     .testTarget(
-      name: "SwiftReactorTests", dependencies: ["SwiftReactor", "CompileChecksSwift6", "CompileChecksMainActorModule"],
+      name: "SwiftReactorTests",
+      dependencies: ["SwiftReactor", "SwiftReactorUIKit", "CompileChecksSwift6", "CompileChecksMainActorModule"],
       swiftSettings: settings),
     // Nothing of these is run: that they compile is the test.
     .target(
       name: "CompileChecksSwift6", dependencies: ["SwiftReactor"], path: "Tests/CompileChecks/Swift6",
       swiftSettings: settings + [.treatAllWarnings(as: .error)]),
+    .target(
+      name: "CompileChecksUserInterface", dependencies: ["SwiftReactor", "SwiftReactorUI", "SwiftReactorUIKit"],
+      path: "Tests/CompileChecks/UserInterface", swiftSettings: settings + [.treatAllWarnings(as: .error)]),
     .target(
       name: "CompileChecksMainActorModule", dependencies: ["SwiftReactor"], path: "Tests/CompileChecks/MainActorModule",
       swiftSettings: settings + [.defaultIsolation(MainActor.self), .treatAllWarnings(as: .error)]),
@@ -41,7 +50,8 @@ let package = Package(
       name: "MemoryProgram", dependencies: ["SwiftReactor"], path: "Tests/Programs/MemoryProgram",
       swiftSettings: settings),
     // The code of the README and of the articles, and the tests that keep the texts true.
-    .testTarget(name: "Snippets", dependencies: ["SwiftReactor"], swiftSettings: settings),
+    .testTarget(
+      name: "Snippets", dependencies: ["SwiftReactor", "SwiftReactorUI", "SwiftReactorUIKit"], swiftSettings: settings),
     .testTarget(
       name: "TestingSnippets", dependencies: ["SwiftReactor", "SwiftReactorTesting"], swiftSettings: settings),
     .testTarget(

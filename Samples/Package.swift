@@ -13,8 +13,9 @@ let reactor = Target.Dependency.product(name: "SwiftReactor", package: "SwiftRea
 
 let package = Package(
   name: "Samples",
-  platforms: [.macOS(.v13)],
+  platforms: [.macOS(.v13), .iOS(.v16)],
   products: [
+    .executable(name: "CounterApp", targets: ["CounterApp"]),
     .executable(name: "board", targets: ["board"]),
     .executable(name: "dogs", targets: ["dogs"]),
     .executable(name: "stress", targets: ["stress"]),
@@ -43,6 +44,20 @@ let package = Package(
     .executableTarget(name: "board", dependencies: ["BoardCore"], swiftSettings: settings),
     .testTarget(
       name: "BoardCoreTests", dependencies: [reactor, "BoardCore", "TerminalScreen"], swiftSettings: settings),
+
+    // CounterApp: SwiftUI and UIKit beside each other, for Apple's systems; its reactor is tested everywhere.
+    .target(name: "CounterCore", dependencies: [reactor], swiftSettings: settings),
+    .executableTarget(
+      name: "CounterApp",
+      dependencies: [
+        reactor, "CounterCore", .product(name: "SwiftReactorUI", package: "SwiftReactor"),
+        .product(name: "SwiftReactorUIKit", package: "SwiftReactor"),
+      ], swiftSettings: settings),
+    .testTarget(
+      name: "CounterCoreTests",
+      dependencies: [
+        reactor, .product(name: "SwiftReactorTesting", package: "SwiftReactor"), "CounterCore",
+      ], swiftSettings: settings),
 
     // stress: real threads against a reactor, every action accounted for.
     .target(name: "StressCore", dependencies: [reactor], swiftSettings: settings),

@@ -210,7 +210,7 @@ open class BaseReactor<Action: Sendable, Mutation: Sendable, State: Sendable>: R
 
   /// A property of the state: `reactor.count` is `reactor.state.count`.
   public final subscript<Value>(dynamicMember path: KeyPath<State, Value>) -> Value {
-    core.readState()[keyPath: path]
+    core.read(path)
   }
 
   /// The states as an async sequence: the newest whenever it is asked. See ``StateSequence``.

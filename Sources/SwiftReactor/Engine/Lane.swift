@@ -4,7 +4,7 @@
 
 public import Dispatch
 
-#if canImport(CDispatch)
+#if canImport(CDispatch) && !canImport(Darwin)
   internal import CDispatch
 #endif
 
@@ -86,7 +86,7 @@ package final class Lane: @unchecked Sendable {
   @usableFromInline
   var isCurrent: Bool {
     if isVirtual { return virtual!.isCurrent }
-    #if canImport(CDispatch)
+    #if canImport(CDispatch) && !canImport(Darwin)
       // The same look-up as that of `DispatchQueue.getSpecific`, without its detour through Swift values.
       return dispatch_get_specific(markerAddress) != nil
     #else

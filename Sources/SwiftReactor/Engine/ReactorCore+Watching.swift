@@ -42,6 +42,7 @@ extension ReactorCore {
 
   /// Carries out an order. In a turn.
   func follow(_ order: WatchOrder<State>) {
+    if let errand = order.errand { return errand() }
     if let runner = order.runner { self.runner = runner }
     if let didJoin = order.didJoin { self.didJoin = didJoin }
     if let watcher = order.watcher { add(watcher) }

@@ -52,7 +52,7 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   /// The audiences of the paths that a commit has changed; kept for its memory.
   @usableFromInline @exclusivity(unchecked) var changed: ContiguousArray<Int> = []
   /// Called after every commit, before anybody is told: for what mirrors the state into other frameworks.
-  @usableFromInline @exclusivity(unchecked) var afterCommit: (@Sendable () -> Void)?
+  @usableFromInline @exclusivity(unchecked) var afterCommit: (@Sendable (UnsafeMutablePointer<State>) -> Void)?
   /// What the state asks for. Before first use it is guarded by the state's lock.
   var feedbacks: [Feedback<Mutation, State>] = []
   /// Feedback has begun: every commit is followed.
@@ -79,6 +79,13 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
 
   /// The streams of `action` and `mutation`, once somebody asked for them. Guarded by the state's lock.
   @usableFromInline @exclusivity(unchecked) var taps: Taps<Action, Mutation>?
+
+  /// Those who show what is there, and want to be told when it is to be shown again. Guarded by the state's lock.
+  var controls: [ShownControl<State>] = []
+  #if canImport(Combine)
+    /// What views are told with, once there is one. Guarded by the state's lock.
+    var viewPublisher: ViewPublisher?
+  #endif
 
   /// What arrives with an arrival. The rare ones are boxed, so that the frequent ones stay small.
   @usableFromInline
@@ -212,7 +219,15 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   /// program: use the parameter. See ``BaseReactor/state``.
   @ReactorState public var state: State
 
-  func readState() -> State { storage.read() }
+  /// Stops the program if this reactor does not belong to the main queue.
+  package func requireMainQueue(for what: String) {
+    require(
+      lane.isMain,
+      """
+      \(what) has to belong to the main queue; this one has "\(queue.label)". Make it with `queue: .main`, and let one \
+      with a queue of its own tell it what to show.
+      """)
+  }
 
   // MARK: Sending
 

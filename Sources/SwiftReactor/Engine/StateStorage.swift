@@ -116,6 +116,9 @@ class StateWindow: @unchecked Sendable {
   fileprivate final var commitOffset = 0
   /// The reactor has run, or is nested: its state is not replaced from elsewhere any more. Under `lock`.
   final var isInUse = false
+  /// The readers that the Observation module follows, once there may be any. Under `lock`; it stays, so who has found it
+  /// need not hold it.
+  private final var register: ReaderRegister?
   /// How often the state has moved, so that a reader elsewhere notices it.
   fileprivate final var moves = 0
 
@@ -127,6 +130,18 @@ class StateWindow: @unchecked Sendable {
     address = home.base
     storedAddress = home.base
   }
+
+  /// The register of readers, made by `make` at the first call.
+  final func register(_ make: () -> ReaderRegister) -> ReaderRegister {
+    if let known = lock.withLock({ register }) { return known }
+    let made = make()
+    return lock.withLock {
+      if register == nil { register = made }
+      return register!
+    }
+  }
+
+  fileprivate final var uncountedRegister: Unmanaged<ReaderRegister>? { register.map { .passUnretained($0) } }
 
   final var tree: StateTree { uncountedTree.takeUnretainedValue() }
 
@@ -197,8 +212,20 @@ final class StateStorage<State: Sendable>: StateWindow, @unchecked Sendable {
   }
 
   func readWithCommit() -> (state: State, commit: Int) {
+    var register: Unmanaged<ReaderRegister>?
+    return readWithCommit(&register)
+  }
+
+  /// The same, and the register of readers, which is found under the lock that is taken anyway.
+  func read(_ register: inout Unmanaged<ReaderRegister>?) -> State {
+    readWithCommit(&register).state
+  }
+
+  @inline(__always)
+  private func readWithCommit(_ register: inout Unmanaged<ReaderRegister>?) -> (state: State, commit: Int) {
     ThreadMark.stopIfReducing()
     lock.lock()
+    register = uncountedRegister
     if isAtHome, shown == nil {
       let (base, commit) = memory.readable(by: ThreadMark.thread)
       let state = base.assumingMemoryBound(to: State.self).pointee

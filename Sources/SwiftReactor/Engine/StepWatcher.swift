@@ -152,12 +152,14 @@ final class WatchOrder<State: Sendable>: Sendable {
   let cancelled: [WatchedEffect]
   /// From here on actions go there, and nothing else happens.
   let replacement: (@Sendable (any Sendable) -> Void)?
+  /// Something that belongs into a turn, behind what was sent before it.
+  let errand: (@Sendable () -> Void)?
 
   init(
     watcher: (any StepWatcher<State>)? = nil, refreshed: (any StepWatcher<State>)? = nil,
     runner: (any EffectRunner)? = nil,
     didJoin: (@Sendable (any RestingReactor) -> Void)? = nil, cancelled: [WatchedEffect] = [],
-    replacement: (@Sendable (any Sendable) -> Void)? = nil
+    replacement: (@Sendable (any Sendable) -> Void)? = nil, errand: (@Sendable () -> Void)? = nil
   ) {
     self.watcher = watcher
     self.refreshed = refreshed
@@ -165,5 +167,6 @@ final class WatchOrder<State: Sendable>: Sendable {
     self.didJoin = didJoin
     self.cancelled = cancelled
     self.replacement = replacement
+    self.errand = errand
   }
 }

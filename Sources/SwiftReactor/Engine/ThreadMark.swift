@@ -15,6 +15,8 @@
 enum ThreadMark {
   static let reducing = UInt32(makeKey())
   static let passing = UInt32(makeKey())
+  /// Set when Observation took notice of a read; see TrackingProbe.
+  static let tracked = UInt32(makeKey())
 
   private static func makeKey() -> pthread_key_t {
     var key = pthread_key_t()
@@ -43,6 +45,16 @@ enum ThreadMark {
   static func endReduce(_ mark: UInt32 = reducing) {
     pthread_setspecific(pthread_key_t(mark), nil)
   }
+
+  static func set(_ mark: UInt32) {
+    pthread_setspecific(pthread_key_t(mark), UnsafeMutableRawPointer(bitPattern: 1))
+  }
+
+  static func clear(_ mark: UInt32) {
+    pthread_setspecific(pthread_key_t(mark), nil)
+  }
+
+  static func isSet(_ mark: UInt32) -> Bool { pthread_getspecific(pthread_key_t(mark)) != nil }
 
   /// Does the thread pass something through the hooks of this core? `mark` is `passing`, kept by the hook because a static
   /// is dearer to ask.

@@ -201,9 +201,9 @@ struct ChildOutput: @unchecked Sendable {
   @usableFromInline let child: AnyObject
 }
 
-/// Compares two states if their type can be compared; otherwise they count as different.
-private func isEqual<State>(_ lhs: State, _ rhs: State) -> Bool {
+/// Compares two values if their type can be compared; otherwise they count as different.
+func isEqual<Value>(_ lhs: Value, _ rhs: Value) -> Bool {
   guard let lhs = lhs as? any Equatable else { return false }
-  func compare<Value: Equatable>(_ value: Value) -> Bool { rhs as? Value == value }
+  func compare<Known: Equatable>(_ value: Known) -> Bool { rhs as? Known == value }
   return compare(lhs)
 }

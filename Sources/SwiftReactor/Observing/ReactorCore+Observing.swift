@@ -108,7 +108,7 @@ extension ReactorCore {
 
   @inlinable
   func tell(at state: UnsafeMutablePointer<State>) {
-    afterCommit?()
+    afterCommit?(state)
     if !changed.isEmpty { changed.removeAll(keepingCapacity: true) }
     // By index: comparing runs user code, which may add observers.
     var index = 0

@@ -55,6 +55,14 @@ final class AppView {
     reactor.$state.map(\.count).sink { [weak self] count in self?.label = "\(count)" }.store(in: &subscriptions)
   }
 
+  func bindControls() {
+    let text = reactor.binding(\.text) { _ in .load }
+    text.observe { [weak self] text in self?.label = text }.store(in: &subscriptions)
+    text.value = label
+    reactor.binding(\.count, mutation: AppReactor.Mutation.add)
+      .observe { [weak self] count in self?.label = "\(count)" }.store(in: &subscriptions)
+  }
+
   func tap() {
     reactor.action(.increment)
     label = "\(reactor.state.count)"

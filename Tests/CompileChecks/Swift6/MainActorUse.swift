@@ -43,6 +43,15 @@ final class Screen {
     reactor.$state.sink { [weak self] in self?.shown.append($0.text) }.store(in: &subscriptions)
   }
 
+  func bindControls() {
+    let text = reactor.binding(path) { .set($0.count) }
+    text.observe { [weak self] in self?.shown.append($0) }.store(in: &subscriptions)
+    reactor.binding(\.child?.n) { .set($0 ?? 0) }
+      .observe { [weak self] in self?.shown.append("\($0 ?? 0)") }.store(in: &subscriptions)
+    text.value = "typed"
+    shown.append(text.value)
+  }
+
   func tap() async {
     reactor.action(.set(1))
     shown.append(reactor.state.text)

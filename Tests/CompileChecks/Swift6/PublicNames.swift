@@ -2,6 +2,7 @@
 // it compiles is the test.
 
 import Dispatch
+import Observation
 import SwiftReactor
 
 /// A reactor as a library's user writes it.
@@ -149,6 +150,30 @@ func observeEverything(_ reactor: NamesReactor) async -> Set<EventSubscription> 
   let own = EventSubscription { print("cancelled") }
   own.cancel()
   return subscriptions
+}
+
+/// Bindings, from nonisolated code; tracked reads.
+@available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *)
+func bindEverything(_ reactor: NamesReactor, _ plain: FullReactor) -> [EventSubscription] {
+  let kept = \NamesReactor.State.text
+  let binding: StateBinding<Int> = reactor.binding(\.a, action: NamesReactor.Action.set)
+  binding.value = 1
+  binding.set(binding.value + 1)
+  let texts: StateBinding<String> = reactor.binding(kept) { .set($0.count) }
+  let child = reactor.binding(\.child?.n, action: { .set($0 ?? 0) })
+  let item = reactor.binding(\.items[0], mutation: NamesReactor.Mutation.set)
+  let isStarted = plain.binding(\.isStarted) { _ in .start }
+  withObservationTracking {
+    print(reactor.a, reactor.text, reactor.state.text, binding.value, plain.state)
+  } onChange: {
+    print("changed")
+  }
+  let observable: any Observable = reactor
+  _ = observable
+  return [
+    binding.observe { print($0) }, texts.observe { print($0) }, child.observe { print($0 as Any) },
+    item.observe { print($0) }, isStarted.observe { print($0) },
+  ]
 }
 
 /// Streams: sources, operators, ends.
