@@ -136,6 +136,8 @@ final class EffectHandle<Action: Sendable, Mutation: Sendable, State: Sendable>:
 
   func waitUntilBelow(_ bound: Int) async {
     guard let core else { return }
+    let wait = InnerWait.begin()
+    defer { wait?.endInnerWait() }
     await withTaskCancellationHandler {
       await withUnsafeContinuation { continuation in
         let waiter = CallWaiter(continuation)
