@@ -29,7 +29,7 @@ public final class Gate: @unchecked Sendable {
     }
   }
 
-  private let name: String?
+  let name: String?
   private let lock = Lock()
   private var opened: Bool
   /// How many may pass a closed gate.
@@ -99,7 +99,9 @@ public final class Gate: @unchecked Sendable {
       return lastNumber
     }
     let name = name
-    let parking = TaskToken.current?.park(.gate) { name.map { "waits at the gate \"\($0)\"" } ?? "waits at a gate" }
+    let parking = TaskToken.current?.park(.gate(self, number)) {
+      name.map { "waits at the gate \"\($0)\"" } ?? "waits at a gate"
+    }
     defer { parking?.end() }
     let mayPass = await withTaskCancellationHandler {
       await withUnsafeContinuation { (continuation: UnsafeContinuation<Bool, Never>) in
@@ -125,13 +127,22 @@ public final class Gate: @unchecked Sendable {
     return nil
   }
 
+  /// Lets one through who waits.
+  func letThrough(waiter number: Int) {
+    lock.withLock { takeWaiter(number) }?.resume(true)
+  }
+
+  /// Under the lock.
+  private func takeWaiter(_ number: Int) -> Waiter? {
+    guard let index = waiters.firstIndex(where: { $0.number == number }) else { return nil }
+    return waiters.remove(at: index).waiter
+  }
+
   private func release(_ number: Int) {
     let waiter = lock.withLock { () -> Waiter? in
-      guard let index = waiters.firstIndex(where: { $0.number == number }) else {
-        cancelled.insert(number)
-        return nil
-      }
-      return waiters.remove(at: index).waiter
+      let waiter = takeWaiter(number)
+      if waiter == nil { cancelled.insert(number) }
+      return waiter
     }
     waiter?.resume(false)
   }

@@ -70,6 +70,7 @@ public final class ManualClock: Clock, @unchecked Sendable {
   /// Makes a clock that shows `now`.
   public init(now: Instant = Instant()) {
     time = now
+    ExploredWorld.current?.adopt(self)
   }
 
   /// What the clock shows.
@@ -89,7 +90,7 @@ public final class ManualClock: Clock, @unchecked Sendable {
       note(token?.pool)
       return lastNumber
     }
-    let parking = token?.park(.clock) { [weak self] in
+    let parking = token?.park(.clock(self)) { [weak self] in
       "sleeps until \(deadline) on a ManualClock that shows \(self?.now.description ?? "nothing")"
     }
     defer { parking?.end() }
@@ -156,6 +157,23 @@ public final class ManualClock: Clock, @unchecked Sendable {
         return
       }
     }
+  }
+
+  // MARK: Exploring
+
+  /// The time until the first one wakes.
+  var timeToNext: Duration? { lock.withLock { sleepers.map(\.deadline).min().map { time.duration(to: $0) } } }
+
+  /// Moves the time without waking anybody.
+  func move(by duration: Duration) {
+    lock.withLock { time = time.advanced(by: duration) }
+  }
+
+  /// Wakes the first one whose time has come. False: there is none.
+  func wakeFirst() -> Bool {
+    guard let sleeper = takeFirst(until: now) else { return false }
+    sleeper.wake(true)
+    return true
   }
 
   // MARK: Parts

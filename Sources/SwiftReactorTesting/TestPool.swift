@@ -22,7 +22,7 @@ final class TestPool: @unchecked Sendable {
   private var jobs = 0
   /// Counts everything that happens.
   private var changes = 0
-  private var tokens: [ObjectIdentifier: TaskToken] = [:]
+  private var tokens: [ObjectIdentifier: PoolTask] = [:]
   private var reactors: [WeakReactor] = []
   private var idleWaiters: [UnsafeContinuation<Void, Never>] = []
   /// From when on those who wait for an idle executor are told after each job that it is not.
@@ -96,12 +96,12 @@ final class TestPool: @unchecked Sendable {
     for waiter in waiters { waiter.resume() }
   }
 
-  fileprivate func taskCame(_ token: TaskToken) {
+  fileprivate func taskCame(_ token: PoolTask) {
     lock.withLock { tokens[ObjectIdentifier(token)] = token }
     noteChange()
   }
 
-  fileprivate func taskEnded(_ token: TaskToken) {
+  fileprivate func taskEnded(_ token: PoolTask) {
     lock.withLock { tokens[ObjectIdentifier(token)] = nil }
     noteChange()
   }
@@ -209,12 +209,12 @@ final class TestPool: @unchecked Sendable {
     }
   }
 
-  fileprivate func park(_ token: TaskToken, _ parking: Parking) {
+  fileprivate func park(_ token: PoolTask, _ parking: Parking) {
     lock.withLock { token.parkings[parking.number] = parking }
     noteChange()
   }
 
-  fileprivate func unpark(_ token: TaskToken, _ number: Int) {
+  fileprivate func unpark(_ token: PoolTask, _ number: Int) {
     lock.withLock { _ = token.parkings.removeValue(forKey: number) }
     noteChange()
   }
@@ -254,41 +254,51 @@ extension DispatchQueue {
 }
 
 /// A task of an effect, known to itself and to its children.
-final class TaskToken: @unchecked Sendable {
+class TaskToken: @unchecked Sendable {
+  // Safe to share: it has nothing of its own, and what subclasses have they guard.
+  @TaskLocal static var current: TaskToken?
+
+  /// The pool that waits for it.
+  var pool: TestPool? { nil }
+
+  /// Notes that the running task waits. Nil: that is of no interest.
+  func park(_ hint: ParkingHint, _ description: @escaping @Sendable () -> String) -> ParkedTask? { nil }
+}
+
+/// A task of a pool.
+final class PoolTask: TaskToken, @unchecked Sendable {
   // Safe to share: `parkings` is only touched under the pool's lock.
-  private(set) weak var pool: TestPool?
+  private weak var owner: TestPool?
   fileprivate var parkings: [Int: Parking] = [:]
 
   init(_ pool: TestPool) {
-    self.pool = pool
+    owner = pool
   }
 
-  @TaskLocal static var current: TaskToken?
+  override var pool: TestPool? { owner }
 
-  /// Notes that the running task waits.
-  func park(_ hint: ParkingHint, _ description: @escaping @Sendable () -> String) -> ParkedTask? {
-    guard let pool else { return nil }
+  override func park(_ hint: ParkingHint, _ description: @escaping @Sendable () -> String) -> ParkedTask? {
+    guard let pool = owner else { return nil }
     let number = pool.nextNumber()
     let effect = EffectOrigin.current?.effect ?? .none
     pool.park(self, Parking(number: number, effect: effect, hint: hint, describe: description))
-    return ParkedTask(pool: pool, token: self, number: number)
+    return ParkedTask { [weak pool] in pool?.unpark(self, number) }
   }
 }
 
 /// The end of a parking. Called before the task is resumed; further calls do nothing.
 struct ParkedTask: Sendable {
-  weak var pool: TestPool?
-  let token: TaskToken
-  let number: Int
-
-  func end() {
-    pool?.unpark(token, number)
-  }
+  let end: @Sendable () -> Void
 }
 
 /// What a parked task waits for, and so what to do about it.
 enum ParkingHint: Sendable {
-  case clock, gate
+  case clock(ManualClock)
+  /// With the number of the one who waits there.
+  case gate(Gate, Int)
+
+  var isClock: Bool { if case .clock = self { true } else { false } }
+  var isGate: Bool { if case .gate = self { true } else { false } }
 }
 
 /// A task waits for something that only the test can bring about.
@@ -305,7 +315,7 @@ private struct PoolRunner: EffectRunner {
   let executor: (any Sendable)?
 
   func start(priority: TaskPriority?, _ operation: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
-    let token = TaskToken(pool)
+    let token = PoolTask(pool)
     pool.taskCame(token)
     let body: @Sendable () async -> Void = { [pool] in
       await TaskToken.$current.withValue(token) { await operation() }

@@ -233,8 +233,8 @@ public final class TestReactor<R: Reactor> {
   /// What can be done so that the effects go on.
   var effectHint: String {
     let hints = reactor.core.watchedEffects.flatMap { pool.parkings(of: $0.key) }.map(\.hint)
-    if hints.contains(.clock) { return "Advance the clock: `await clock.advance(by: …)`." }
-    if hints.contains(.gate) { return "Open the gate: `gate.open()`." }
+    if hints.contains(where: \.isClock) { return "Advance the clock: `await clock.advance(by: …)`." }
+    if hints.contains(where: \.isGate) { return "Open the gate: `gate.open()`." }
     return "Let its dependency answer."
   }
 }

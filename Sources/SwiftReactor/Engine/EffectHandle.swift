@@ -205,6 +205,8 @@ final class EffectHandle<Action: Sendable, Mutation: Sendable, State: Sendable>:
   }
 
   override func waitUntilBelow(_ bound: Int) async {
+    let wait = InnerWait.begin()
+    defer { wait?.endInnerWait() }
     await withTaskCancellationHandler {
       await withUnsafeContinuation { continuation in
         let waiter = CallWaiter(continuation)

@@ -40,7 +40,7 @@ package final class Lane: @unchecked Sendable {
   private let virtual: (any VirtualQueue)?
   private let isVirtual: Bool
   /// Does the main actor run here?
-  let isMain: Bool
+  package let isMain: Bool
 
   /// A box, so that looking at the table does not copy a weak reference.
   private final class Tenant {
@@ -84,7 +84,7 @@ package final class Lane: @unchecked Sendable {
 
   /// Is the running code on the lane's queue? Asked of the queue, not of the thread (Contract G5).
   @usableFromInline
-  var isCurrent: Bool {
+  package var isCurrent: Bool {
     if isVirtual { return virtual!.isCurrent }
     #if canImport(CDispatch) && !canImport(Darwin)
       // The same look-up as that of `DispatchQueue.getSpecific`, without its detour through Swift values.

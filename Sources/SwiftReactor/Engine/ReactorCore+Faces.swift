@@ -18,6 +18,8 @@ extension ReactorCore {
     }
     if Task.isCancelled { cancel(call) }
     send(action, keeping: owner, call: call, at: SendPlace(fileID: fileID, line: line))
+    let wait = InnerWait.begin()
+    defer { wait?.endInnerWait() }
     await withTaskCancellationHandler {
       await withUnsafeContinuation { lane.wait(for: call, CallWaiter($0)) }
     } onCancel: {

@@ -148,7 +148,9 @@ final class ChangeSignal: @unchecked Sendable {
 
   /// Waits for a change; false at the end, and when the task is cancelled.
   nonisolated(nonsending) func wait() async -> Bool {
-    await withTaskCancellationHandler {
+    let wait = InnerWait.begin()
+    defer { wait?.endInnerWait() }
+    return await withTaskCancellationHandler {
       await withUnsafeContinuation { continuation in
         let answer = lock.withLock { () -> Bool? in
           if isOver { return false }

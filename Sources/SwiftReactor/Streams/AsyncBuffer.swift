@@ -83,7 +83,9 @@ final class AsyncBuffer<Element: Sendable>: StreamBacklog, @unchecked Sendable {
   /// Takes the next element, or waits for one. Answers nil at the end and when the calling task is cancelled; the
   /// latter is the end of the buffer. Only one task may ask at a time.
   func next(isolation: isolated (any Actor)? = #isolation) async -> Element? {
-    await withTaskCancellationHandler {
+    let wait = InnerWait.begin()
+    defer { wait?.endInnerWait() }
+    return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         lock.lock()
         if consumer != nil {

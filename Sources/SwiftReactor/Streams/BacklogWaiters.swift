@@ -27,6 +27,8 @@ final class BacklogWaiters: @unchecked Sendable {
   func wait(untilBelow bound: Int, count: @escaping Count) async {
     if lock.withLock({ count() < bound }) { return }
     let waiter = UncheckedWaiter(Waiter(bound: bound))
+    let wait = InnerWait.begin()
+    defer { wait?.endInnerWait() }
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isReady = lock.withLock {

@@ -1,0 +1,69 @@
+// Watches an explored reactor: holds every commit to the invariant, and keeps what happened if somebody wants to read it.
+
+internal import SwiftReactor
+
+/// What is wrong with an order.
+struct Violation: Sendable {
+  let message: String
+}
+
+/// The steps of one run.
+final class ExploredTrace<State: Sendable>: StepWatcher, @unchecked Sendable {
+  // Safe to share: only touched by the thread that explores. What comes on others is noticed as such, and ends everything.
+
+  /// What is read later.
+  enum Entry {
+    case script(@Sendable () -> SourceText)
+    case step(WatchedStep<State>)
+    case effect(EffectEvent, WatchedEffect)
+  }
+
+  private weak var world: ExploredWorld?
+  private let invariant: (State) throws -> Bool
+  private let keepsEntries: Bool
+  private(set) var entries: [Entry] = []
+  private(set) var violation: Violation?
+  private(set) var effects: [SlotKey: WatchedEffect] = [:]
+  /// It is over; what still happens is cleaning up.
+  var isOver = false
+
+  init(of world: ExploredWorld, keepsEntries: Bool, _ invariant: @escaping (State) throws -> Bool) {
+    self.world = world
+    self.keepsEntries = keepsEntries
+    self.invariant = invariant
+  }
+
+  func note<R: Reactor>(_ step: Scenario<R>.Step) {
+    if keepsEntries { entries.append(.script { step.source }) }
+  }
+
+  /// Holds a state to what should be true of it.
+  func check(_ state: State, isAtEnd: Bool = false, _ condition: ((State) throws -> Bool)? = nil) {
+    guard violation == nil, !isOver else { return }
+    let name = isAtEnd ? "`atEnd` does not hold when everything is over" : "the invariant does not hold"
+    do {
+      if try !(condition ?? invariant)(state) { violation = Violation(message: name) }
+    } catch {
+      violation = Violation(message: "\(name): \(error)")
+    }
+  }
+
+  // MARK: Watching
+
+  func willStep() { world?.startedEffect = .none }
+
+  func willMutate(_ action: any Sendable, of reactor: String, from source: StepSource) {}
+
+  func didStep(_ step: WatchedStep<State>) {
+    if keepsEntries, !isOver, step.isCommit || !step.actions.isEmpty { entries.append(.step(step)) }
+    if step.isCommit { check(step.after) }
+  }
+
+  func effectDid(_ event: EffectEvent, _ effect: WatchedEffect) {
+    if case .started = event {
+      effects[effect.key] = effect
+      world?.startedEffect = effect.key
+    }
+    if keepsEntries, !isOver { entries.append(.effect(event, effect)) }
+  }
+}

@@ -1,0 +1,281 @@
+// One run of an exploration: queues, tasks and clocks that move only when the explorer moves them, on its own thread.
+
+internal import Dispatch
+internal import SwiftReactor
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// What the reactors of one run live in. Nothing in it runs by itself.
+final class ExploredWorld: @unchecked Sendable {
+  // Safe to share: `blocks` and jobs are touched under `lock`, `stranger` too; the rest by the thread that explores.
+  let lock = Lock()
+  private let thread = pthread_self()
+  private(set) var queues: [ExploredQueue] = []
+  /// The lanes hold their queues, not the other way round.
+  private var lanes: [Lane] = []
+  private(set) var tasks: [ExploredTask] = []
+  private var clocks: [ManualClock] = []
+  private var reactors: [WeakReactor] = []
+  private var newest = 0
+  private var running: ExploredTask?
+  private var lastNumber = 0
+  /// A task that something else has moved, or that waits for something else.
+  private var strangers: Set<Int> = []
+  /// The effect that was started last in the running step.
+  var startedEffect = SlotKey.none
+  /// How far the time is.
+  private(set) var time = Duration.zero
+  /// Somebody runs and runs.
+  private(set) var isRestless = false
+
+  private struct WeakReactor {
+    weak var reactor: (any RestingReactor)?
+    let queue: ExploredQueue?
+  }
+
+  /// More pieces of tasks in one step are a loop.
+  private static let jobLimit = 100_000
+
+  @TaskLocal static var current: ExploredWorld?
+
+  var environment: ReactorEnvironment {
+    ReactorEnvironment(
+      runner: ExploredRunner(world: self),
+      lane: { [weak self] queue in self?.lane(for: queue) ?? Lane.of(queue) },
+      didMake: { [weak self] in self?.add($0) })
+  }
+
+  /// Runs something in the world: what it makes belongs to it.
+  func inside<Result>(_ body: () throws -> Result) rethrows -> Result {
+    try ReactorEnvironment.$current.withValue(environment) {
+      try ExploredWorld.$current.withValue(self, operation: body)
+    }
+  }
+
+  // MARK: What is made
+
+  private func lane(for queue: DispatchQueue) -> Lane {
+    let number = number(of: queue)
+    newest = number
+    return lanes[number]
+  }
+
+  private func number(of queue: DispatchQueue) -> Int {
+    let real = Lane.of(queue)
+    if let known = queues.firstIndex(where: { $0.real === real }) { return known }
+    queues.append(ExploredQueue(real, in: self))
+    // Closures of the main actor may only be called where it is.
+    lanes.append(Lane(virtual: queues[queues.count - 1], isMain: real.isMain && real.isCurrent))
+    return queues.count - 1
+  }
+
+  func queue(for queue: DispatchQueue) -> ExploredQueue { queues[number(of: queue)] }
+
+  /// A reactor asks for its lane just before it says that it is there.
+  private func add(_ reactor: any RestingReactor) {
+    reactors.append(WeakReactor(reactor: reactor, queue: queues[newest]))
+  }
+
+  func adopt(_ clock: ManualClock) {
+    if !clocks.contains(where: { $0 === clock }) { clocks.append(clock) }
+  }
+
+  func makeTask() -> ExploredTask {
+    let task = ExploredTask(number: tasks.count, world: self)
+    task.effect = running?.effect ?? startedEffect
+    lock.withLock { tasks.append(task) }
+    return task
+  }
+
+  func nextNumber() -> Int {
+    lastNumber += 1
+    return lastNumber
+  }
+
+  // MARK: Who runs
+
+  var isOnThread: Bool { pthread_equal(thread, pthread_self()) != 0 }
+
+  /// Is this the thread that explores? If not, something else has moved the task.
+  func isHere(_ task: ExploredTask) -> Bool {
+    if isOnThread { return true }
+    lock.withLock { _ = strangers.insert(task.number) }
+    return false
+  }
+
+  /// Runs something on a queue.
+  func run(on queue: ExploredQueue, _ body: () -> Void) {
+    let outer = queue.isRunning
+    queue.isRunning = true
+    body()
+    queue.isRunning = outer
+  }
+
+  /// Lets a task go on up to its next wait.
+  func run(_ task: ExploredTask, wokenBy gate: String? = nil) {
+    let outer = running
+    running = task
+    defer { running = outer }
+    task.isFree = false
+    task.past.append(ExploredTask.Waking(time: time, gate: gate))
+    var count = 0
+    while let job = lock.withLock({ task.takeJob() }) {
+      job()
+      count += 1
+      if count == Self.jobLimit {
+        isRestless = true
+        return
+      }
+    }
+  }
+
+  /// The reactor's queue runs what is first in it.
+  func turn(_ queue: ExploredQueue) {
+    guard let block = queue.takeBlock() else { return }
+    run(on: queue, block)
+  }
+
+  /// How much has arrived and was not handled.
+  func waitingCount(in queue: ExploredQueue? = nil) -> Int {
+    reactors.reduce(0) { sum, member in
+      guard queue == nil || member.queue === queue, let reactor = member.reactor else { return sum }
+      return sum + reactor.waitingCount
+    }
+  }
+
+  /// Lets everything go on that nobody can tell from having gone on at another time. The result is a task of which it turned
+  /// out that somebody can: something has arrived. `held` are those of which that is known.
+  func settle(holding held: Set<Int>) -> Int? {
+    while !isRestless {
+      // A drain that finds nothing is nothing that happens.
+      for queue in queues where queue.hasBlock && waitingCount(in: queue) == 0 { turn(queue) }
+      guard let task = tasks.first(where: { $0.canRun && ($0.isFree || !held.contains($0.number)) }) else { return nil }
+      let isFree = task.isFree
+      let before = waitingCount()
+      run(task)
+      if !isFree, waitingCount() != before { return task.number }
+    }
+    return nil
+  }
+
+  /// Does it matter when it goes on? Not if it was cancelled: nothing that it emits counts.
+  func isWorthHolding(_ number: Int) -> Bool {
+    tasks.indices.contains(number) && tasks[number].canRun && tasks[number].handle?.isCancelled != true
+  }
+
+  // MARK: Time
+
+  /// The way to where the next one wakes, at most `duration`.
+  func way(in duration: Duration) -> Duration {
+    min(duration, max(clocks.compactMap(\.timeToNext).min() ?? duration, .zero))
+  }
+
+  /// Moves the time, and wakes the first one whose time has come.
+  func advance(by duration: Duration) {
+    time += duration
+    for clock in clocks { clock.move(by: duration) }
+    freeing { for clock in clocks where clock.wakeFirst() { break } }
+  }
+
+  /// Somebody else should have been woken too.
+  var isOverdue: Bool { clocks.compactMap(\.timeToNext).contains { $0 <= .zero } }
+
+  /// Those who can run after `body` and could not before belong to the step.
+  func freeing(_ body: () -> Void) {
+    let before = tasks.map(\.canRun)
+    body()
+    for task in tasks where task.canRun && !(task.number < before.count && before[task.number]) { task.isFree = true }
+  }
+
+  // MARK: Gates
+
+  /// A task that waits at a gate.
+  struct Waiter {
+    let task: ExploredTask
+    let gate: Gate
+    /// Its number at the gate.
+    let number: Int
+    /// Its number among all waits.
+    let wait: Int
+
+    var name: String { gate.name ?? "gate" }
+  }
+
+  /// Who waits at gates, in the order in which they came.
+  var waiters: [Waiter] {
+    tasks.flatMap { task in
+      task.waits.compactMap { wait in
+        guard case .gate(let gate, let number) = wait.hint else { return nil }
+        return Waiter(task: task, gate: gate, number: number, wait: wait.number)
+      }
+    }.sorted { $0.wait < $1.wait }
+  }
+
+  func answer(_ waiter: Waiter) {
+    freeing { waiter.gate.letThrough(waiter: waiter.number) }
+    if waiter.task.isFree { run(waiter.task, wokenBy: waiter.name) }
+  }
+
+  // MARK: The end
+
+  /// The first task that something else has moved, or that waits for something else now.
+  var elsewhere: ExploredTask? {
+    let strangers: Set<Int> = lock.withLock { self.strangers }
+    return tasks.first { strangers.contains($0.number) || $0.isElsewhere }
+  }
+
+  var hasStrangers: Bool { lock.withLock { !strangers.isEmpty || queues.contains(where: \.hasStranger) } }
+
+  /// Ends everything, so that nothing stays behind.
+  func close() {
+    for task in tasks { task.handle?.cancel() }
+    for _ in 0..<100 {
+      for task in tasks {
+        for wait in task.waits {
+          if case .gate(let gate, let number) = wait.hint { gate.letThrough(waiter: number) }
+        }
+      }
+      guard let task = tasks.first(where: \.canRun) else { return }
+      run(task)
+    }
+  }
+}
+
+/// A queue of an explored world, in the place of a dispatch queue.
+final class ExploredQueue: VirtualQueue, @unchecked Sendable {
+  // Safe to share: `blocks` and `hasStranger` are touched under the world's lock, the rest by the thread that explores.
+  let real: Lane
+  fileprivate var isRunning = false
+  private weak var world: ExploredWorld?
+  private let lock: Lock
+  private var blocks: [@Sendable () -> Void] = []
+  fileprivate var hasStranger = false
+
+  fileprivate init(_ real: Lane, in world: ExploredWorld) {
+    self.real = real
+    self.world = world
+    lock = world.lock
+  }
+
+  var isCurrent: Bool { world?.isOnThread == true && isRunning }
+
+  func async(_ block: @escaping @Sendable () -> Void) {
+    let isStrange = world?.isOnThread == false
+    lock.withLock {
+      if isStrange { hasStranger = true }
+      blocks.append(block)
+    }
+  }
+
+  fileprivate var hasBlock: Bool { lock.withLock { !blocks.isEmpty } }
+
+  fileprivate func takeBlock() -> (@Sendable () -> Void)? {
+    lock.withLock { blocks.isEmpty ? nil : blocks.removeFirst() }
+  }
+}
