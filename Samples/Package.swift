@@ -19,6 +19,7 @@ let package = Package(
   products: [
     .executable(name: "board", targets: ["board"]),
     .executable(name: "dogs", targets: ["dogs"]),
+    .executable(name: "search", targets: ["search"]),
     .executable(name: "stress", targets: ["stress"]),
   ],
   dependencies: [
@@ -54,10 +55,19 @@ let package = Package(
       name: "BoardCoreTests", dependencies: [reactor, "BoardCore", "SampleProgram", "TerminalScreen"],
       swiftSettings: settings),
 
+    // search: a list of packages that is searched while it is read, as lines or as a terminal program.
+    .target(
+      name: "SearchCore", dependencies: [reactor, "SampleProgram", "TerminalScreen"],
+      resources: [.copy("Resources/packages.txt")], swiftSettings: settings),
+    .executableTarget(name: "search", dependencies: ["SearchCore"], swiftSettings: settings),
+    .testTarget(
+      name: "SearchCoreTests", dependencies: [reactor, testing, "SearchCore", "SampleProgram", "TerminalScreen"],
+      swiftSettings: settings),
+
     // stress: real threads against a reactor, every action accounted for.
-    .target(name: "StressCore", dependencies: [reactor], swiftSettings: settings),
+    .target(name: "StressCore", dependencies: [reactor, "SampleProgram"], swiftSettings: settings),
     .executableTarget(name: "stress", dependencies: ["StressCore"], swiftSettings: settings),
-    .testTarget(name: "StressCoreTests", dependencies: ["StressCore"], swiftSettings: settings),
+    .testTarget(name: "StressCoreTests", dependencies: ["SampleProgram", "StressCore"], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )
