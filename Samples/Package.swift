@@ -11,6 +11,8 @@ let settings: [SwiftSetting] = [
 
 let reactor = Target.Dependency.product(name: "SwiftReactor", package: "SwiftReactor")
 
+let testing = Target.Dependency.product(name: "SwiftReactorTesting", package: "SwiftReactor")
+
 let package = Package(
   name: "Samples",
   platforms: [.macOS(.v13), .iOS(.v16)],
@@ -18,6 +20,7 @@ let package = Package(
     .executable(name: "CounterApp", targets: ["CounterApp"]),
     .executable(name: "board", targets: ["board"]),
     .executable(name: "dogs", targets: ["dogs"]),
+    .executable(name: "search", targets: ["search"]),
     .executable(name: "stress", targets: ["stress"]),
   ],
   dependencies: [
@@ -29,21 +32,38 @@ let package = Package(
     .target(name: "TerminalScreen", swiftSettings: settings),
     .testTarget(name: "TerminalScreenTests", dependencies: ["TerminalScreen"], swiftSettings: settings),
 
+    // What the programs have in common: options, lines, the terminal mode, reading of files.
+    .target(name: "SampleProgram", dependencies: [reactor, "TerminalScreen"], swiftSettings: settings),
+    .testTarget(
+      name: "SampleProgramTests", dependencies: [reactor, testing, "SampleProgram", "TerminalScreen"],
+      swiftSettings: settings),
+
     // dogs: a list and a detail screen, as lines or as a terminal program.
     .target(
-      name: "DogsCore", dependencies: [reactor, "TerminalScreen"],
+      name: "DogsCore", dependencies: [reactor, "SampleProgram", "TerminalScreen"],
       resources: [.copy("Resources/dog-breeds.json")], swiftSettings: settings),
     .executableTarget(name: "dogs", dependencies: ["DogsCore"], swiftSettings: settings),
     .testTarget(
-      name: "DogsCoreTests", dependencies: [reactor, "DogsCore", "TerminalScreen"], swiftSettings: settings),
+      name: "DogsCoreTests", dependencies: [reactor, testing, "DogsCore", "SampleProgram", "TerminalScreen"],
+      swiftSettings: settings),
 
     // board: columns and cards as nested reactors, as lines or as a terminal program.
     .target(
-      name: "BoardCore", dependencies: [reactor, "TerminalScreen"],
+      name: "BoardCore", dependencies: [reactor, "SampleProgram", "TerminalScreen"],
       resources: [.copy("Resources/issues.jsonl")], swiftSettings: settings),
     .executableTarget(name: "board", dependencies: ["BoardCore"], swiftSettings: settings),
     .testTarget(
-      name: "BoardCoreTests", dependencies: [reactor, "BoardCore", "TerminalScreen"], swiftSettings: settings),
+      name: "BoardCoreTests", dependencies: [reactor, "BoardCore", "SampleProgram", "TerminalScreen"],
+      swiftSettings: settings),
+
+    // search: a list of packages that is searched while it is read, as lines or as a terminal program.
+    .target(
+      name: "SearchCore", dependencies: [reactor, "SampleProgram", "TerminalScreen"],
+      resources: [.copy("Resources/packages.txt")], swiftSettings: settings),
+    .executableTarget(name: "search", dependencies: ["SearchCore"], swiftSettings: settings),
+    .testTarget(
+      name: "SearchCoreTests", dependencies: [reactor, testing, "SearchCore", "SampleProgram", "TerminalScreen"],
+      swiftSettings: settings),
 
     // CounterApp: SwiftUI and UIKit beside each other, for Apple's systems; its reactor is tested everywhere.
     .target(name: "CounterCore", dependencies: [reactor], swiftSettings: settings),
@@ -60,9 +80,9 @@ let package = Package(
       ], swiftSettings: settings),
 
     // stress: real threads against a reactor, every action accounted for.
-    .target(name: "StressCore", dependencies: [reactor], swiftSettings: settings),
+    .target(name: "StressCore", dependencies: [reactor, "SampleProgram"], swiftSettings: settings),
     .executableTarget(name: "stress", dependencies: ["StressCore"], swiftSettings: settings),
-    .testTarget(name: "StressCoreTests", dependencies: ["StressCore"], swiftSettings: settings),
+    .testTarget(name: "StressCoreTests", dependencies: ["SampleProgram", "StressCore"], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -2,59 +2,9 @@
 # Runs board without a terminal, and compares what it prints and how it ends with what is expected.
 # Usage: board-lines.sh [PROGRAM]; builds the program when none is given. Ends with code 1 at the first difference.
 set -u
-samples=$(cd "$(dirname "$0")/.." && pwd)
-if [ $# -gt 0 ]; then
-  board=$1
-else
-  swift build --package-path "$samples" --product board >&2 || exit 1
-  board=$(swift build --package-path "$samples" --show-bin-path)/board
-fi
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-checks=0
-
-fail() {
-  echo "FAILED: $1" >&2
-  exit 1
-}
-
-passed() {
-  checks=$((checks + 1))
-  echo "ok: $1"
-}
-
-# same WHAT EXPECTED FOUND: compares two texts.
-same() {
-  [ "$2" = "$3" ] && return
-  diff <(printf '%s\n' "$2") <(printf '%s\n' "$3") >&2
-  fail "$1 (< expected, > found)"
-}
-
-# session WHAT OPTION...: the input comes in $input; compares all of standard output with $expected, and standard error
-# with $complaints.
-complaints=''
-session() {
-  local what=$1 found code
-  shift
-  found=$(printf '%s' "$input" | timeout 60 "$board" "$@" 2>"$work/errors")
-  code=$?
-  same "$what" "$expected" "$found"
-  same "$what: standard error" "$complaints" "$(cat "$work/errors")"
-  same "$what: code" 0 "$code"
-  passed "$what"
-}
-
-# refused WHAT TEXT OPTION...: the program ends with code 1 and one line on standard error, which is TEXT.
-refused() {
-  local what=$1 text=$2 code
-  shift 2
-  printf 'show\nquit\n' | timeout 60 "$board" "$@" >"$work/output" 2>"$work/errors"
-  code=${PIPESTATUS[1]}
-  same "$what: code" 1 "$code"
-  same "$what: standard output" "" "$(cat "$work/output")"
-  same "$what: message" "$text" "$(cat "$work/errors")"
-  passed "$what"
-}
+program_name=board
+. "$(dirname "$0")/shared/checks.bash"
+find_program "$@"
 
 cat >"$work/small.jsonl" <<'JSON'
 {"number": 12, "title": "Write it down", "state": "open", "labels": [{"name": "docs"}], "assignee": {"login": "mona"}, "created_at": "2026-01-31T12:00:00Z"}
@@ -192,7 +142,7 @@ input=$(for number in $(seq 1 40); do echo "work $number"; done; for column in t
   echo 'tick 5'
   for number in $(seq 1 40); do echo "move $number $column"; done
 done; echo 'tick 5')
-found=$(printf '%s\n' "$input" | timeout 60 "$board" 2>"$work/errors") || fail "the built-in issues: code"
+found=$(printf '%s\n' "$input" | timeout 60 "$program" 2>"$work/errors") || fail "the built-in issues: code"
 same "the built-in issues: standard error" "" "$(cat "$work/errors")"
 same "the built-in issues" "Board: 40 cards, worked 0:00 | Todo 18, 0:00 | Doing 4, 0:00 | Review 4, 0:00 | Done 14, 0:00
 Board: 40 cards, worked 16:40, 40 working | Todo 0, 0:00 | Doing 0, 0:00 | Review 0, 0:00 | Done 40, 16:40" \
@@ -248,7 +198,7 @@ there is no card #1'
 session "an empty export is an empty board" --file "$work/empty.jsonl"
 
 input='' expected=$start
-found=$(timeout 60 "$board" --file <(cat "$work/small.jsonl") </dev/null) || fail "a pipe as a file: code"
+found=$(timeout 60 "$program" --file <(cat "$work/small.jsonl") </dev/null) || fail "a pipe as a file: code"
 same "a pipe as a file" "$start" "$found"
 passed "a pipe as a file"
 
@@ -266,36 +216,15 @@ fi
 if [ -e /dev/zero ]; then
   refused "a file without an end" "board: /dev/zero: more than 64 MB; $other" --file /dev/zero
 fi
-mkdir "$work/elsewhere" && cp "$board" "$work/elsewhere/board"
-moved=$board board=$work/elsewhere/board
-refused "a program without its issues" \
-  "board: the built-in issues: the folder they come in is not beside the program; $other"
-board=$moved
+alone "board: the built-in issues: the folder they come in is not beside the program; $other"
 
 # --- a reader that goes away, and no streams at all
 
-yes 'show' | head -500 >"$work/many"
-timeout 60 "$board" <"$work/many" 2>"$work/errors" | head -1 >"$work/output"
-code=${PIPESTATUS[0]}
-same "board | head -1: output" "Board: 40 cards, worked 0:00 | Todo 18, 0:00 | Doing 4, 0:00 | Review 4, 0:00 | Done 14, 0:00" \
-  "$(cat "$work/output")"
-same "board | head -1: standard error" "" "$(cat "$work/errors")"
-same "board | head -1: code" 0 "$code"
-passed "a closed pipe ends it quietly"
-timeout 60 "$board" --file "$work/small.jsonl" </dev/null >&- 2>"$work/errors"
-same "closed standard output: code" 1 $?
-same "closed standard output" "board: standard output: Bad file descriptor" "$(cat "$work/errors")"
-passed "a closed standard output"
+closed_pipe show "Board: 40 cards, worked 0:00 | Todo 18, 0:00 | Doing 4, 0:00 | Review 4, 0:00 | Done 14, 0:00"
+closed_streams "$start" --file "$work/small.jsonl"
 
 # --- options
 
-refused "an unknown option" 'board: unknown option "--what"; see board --help' --what
-refused "a word" 'board: unknown option "12"; see board --help' 12
-refused "an option without its value" 'board: --file needs a value; see board --help' --file
-found=$(timeout 60 "$board" --help 2>&1) || fail "--help: code"
-case $found in
-"usage: board "*) passed "--help" ;;
-*) fail "--help" ;;
-esac
+common_options 12
 
 echo "board without a terminal: $checks checks passed"

@@ -3,99 +3,10 @@
 # restored however the program ends. The seconds are real ones: what ticks is compared by patterns.
 # Usage: board-terminal.sh [PROGRAM]; builds the program when none is given. Ends with code 1 at the first difference.
 set -u
-samples=$(cd "$(dirname "$0")/.." && pwd)
-command -v tmux >/dev/null || {
-  echo "board-terminal.sh: needs tmux; install it" >&2
-  exit 1
-}
-if [ $# -gt 0 ]; then
-  board=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
-else
-  swift build --package-path "$samples" --product board >&2 || exit 1
-  board=$(swift build --package-path "$samples" --show-bin-path)/board
-fi
-work=$(mktemp -d) || exit 1
-socket=board-$$
-checks=0
-
-# A server of its own, with nobody's settings.
-tm() { env -u TMUX LC_ALL=C.UTF-8 tmux -L "$socket" -f /dev/null "$@"; }
-trap 'tm kill-server 2>/dev/null; rm -rf "$work"' EXIT
-
-# A second session, so that the server does not end between two windows.
-tm new-session -d -s keep cat || exit 1
-
-fail() {
-  echo "FAILED: $1" >&2
-  exit 1
-}
-
-passed() {
-  checks=$((checks + 1))
-  echo "ok: $1"
-}
-
-screen() { tm capture-pane -p -t board 2>/dev/null; }
-keys() { tm send-keys -t board "$@"; }
-
-# Waits until the command succeeds, up to ten seconds.
-wait_for() {
-  local end=$((SECONDS + 10))
-  until "$@"; do
-    [ $SECONDS -lt $end ] || return 1
-    sleep 0.02
-  done
-}
-
-shows() { [ "$(screen)" = "$1" ]; }
-shows_line() { screen | grep -qxF -- "$1"; }
-shows_pattern() { screen | grep -q -- "$1"; }
-
-# blank COUNT: so many empty lines, in $blank.
-blank() {
-  printf -v blank '%*s' "$1" ''
-  blank=${blank// /$'\n'}
-}
-
-# sees WHAT EXPECTED: waits until the whole screen is EXPECTED.
-sees() {
-  if ! wait_for shows "$2"; then
-    diff <(printf '%s\n' "$2") <(screen) >&2
-    fail "$1 (< expected, > on the screen)"
-  fi
-  passed "$1"
-}
-
-# open_shell COLUMNS ROWS: a window with a shell, whose settings are noted. Before each of its prompts the shell notes the
-# code of the last command and the settings it left.
-open_shell() {
-  tm kill-session -t board 2>/dev/null
-  rm -f "$work"/{before,after,code,pid}
-  printf '%s\n' "PS1='ready '" "PROMPT_COMMAND='echo \$? >$work/code; stty -a >$work/after'" \
-    "export SWIFT_BACKTRACE=enable=no" "ulimit -c 0" "stty -a >$work/before" >"$work/rc"
-  tm new-session -d -s board -x "$1" -y "$2" "exec bash --noprofile --rcfile $work/rc -i"
-  wait_for shows_pattern '^ready' || fail "no shell in the terminal"
-}
-
-# run OPTION...: starts the program in the window. Its process number is in $work/pid.
-run() {
-  printf '#!/bin/bash\nrm -f %q/{after,code}\necho $$ >%q/pid\nexec' "$work" "$work" >"$work/start"
-  printf ' %q' "$board" "$@" >>"$work/start"
-  printf '\n' >>"$work/start"
-  keys "clear; bash $work/start 2>$work/errors" Enter
-  wait_for test -s "$work/pid" || fail "the program does not start"
-}
-
-# ended WHAT CODE: the program has ended with CODE, and left the terminal as it was.
-ended() {
-  wait_for test -s "$work/after" || fail "$1: the program does not end"
-  [ "$(cat "$work/code")" = "$2" ] || fail "$1: code $(cat "$work/code") instead of $2"
-  diff "$work/before" "$work/after" >&2 || fail "$1: the settings of the terminal are others (< before, > after)"
-  wait_for shows_pattern '^ready $\|^ready$' || fail "$1: the shell's page is not back"
-  [ "$(tm display -p -t board '#{alternate_on} #{cursor_flag} #{wrap_flag}')" = "0 1 1" ] ||
-    fail "$1: page, cursor or wrapping are not as before"
-  passed "$1"
-}
+program_name=board
+. "$(dirname "$0")/shared/checks.bash"
+find_program "$@"
+. "$samples/Scripts/shared/terminal.bash"
 
 cat >"$work/small.jsonl" <<'JSON'
 {"number": 12, "title": "Write it down", "state": "open", "labels": [{"name": "docs"}], "assignee": {"login": "mona"}, "created_at": "2026-01-31T12:00:00Z"}
@@ -169,7 +80,7 @@ passed "archived and restored"
 
 # --- sizes
 
-tm resize-window -t board -x 20 -y 5
+resize 20 5
 wait_for shows_line 'Space < > a u q' || fail "20x5: no footer"
 wait_for shows_pattern '^Done 2, 0:[0-9]*  4/4$' || fail "20x5: the chosen column"
 wait_for shows_line '> #9 題名' || fail "20x5: the chosen card"
@@ -177,42 +88,18 @@ keys Left Left Left Up
 wait_for shows_line 'Todo 1, 0:00  1/4' || fail "20x5: the first column"
 wait_for shows_line '> #4 Try it' || fail "20x5: the chosen card of the first column"
 passed "20x5: the window became small"
-tm resize-window -t board -x 300 -y 100
+resize 300 100
 wait_for shows_pattern '^Arrows choose  Space works' || fail "300x100: the window became large"
 wait_for shows_line '#4 Try it 2026-01-30' || fail "300x100: the details"
-for size in "1 1" "2 2" "3 3" "10 4" "300 100" "20 5"; do
-  # shellcheck disable=SC2086 # two numbers
-  set -- $size
-  tm resize-window -t board -x "$1" -y "$2"
-  sleep 0.05
-done
-wait_for shows_line '> #4 Try it' || fail "sizes one after the other"
-passed "sizes one after the other"
+sizes '> #4 Try it'
 keys q
-# The size is part of the settings.
-wait_for test -s "$work/after" || fail "q after resizing"
-tm resize-window -t board -x 80 -y 24
+ended_resized "q after resizing" 80 24
 
 # --- bytes
 
 open_shell 300 100
 run
 wait_for shows_pattern '^> #1 ' || fail "300x100: no board"
-# bytes WHAT LIMIT PATTERN KEY...: what is written for the keys, until PATTERN is shown, is at most LIMIT bytes.
-bytes() {
-  local what=$1 limit=$2 pattern=$3 count
-  shift 3
-  : >"$work/written"
-  tm pipe-pane -t board "cat >>$work/written"
-  keys "$@"
-  wait_for shows_pattern "$pattern" || fail "$what"
-  wait_for test -s "$work/written" || fail "$what: nothing was written"
-  sleep 0.2
-  tm pipe-pane -t board
-  count=$(wc -c <"$work/written" | tr -d ' ')
-  [ "$count" -le "$limit" ] || fail "$what: $count bytes"
-  passed "$what: $count bytes"
-}
 # Two titles have wide characters, in the first two rows of the third column: the rows below are cheap.
 keys Down Down Down
 wait_for shows_pattern '^> #12 ' || fail "300x100: three steps"
@@ -220,9 +107,9 @@ bytes "300x100: a step down" 200 '^> #14 ' Down
 bytes "300x100: work" 200 '^>\*#14 ' Space
 # Several ticks and nothing else.
 : >"$work/written"
-tm pipe-pane -t board "cat >>$work/written"
+tm pipe-pane -t window "cat >>$work/written"
 wait_for shows_pattern '^>\*#14 .* 0:03' || fail "300x100: no third tick"
-tm pipe-pane -t board
+tm pipe-pane -t window
 count=$(wc -c <"$work/written" | tr -d ' ')
 [ "$count" -gt 0 ] && [ "$count" -le 800 ] || fail "300x100: $count bytes for three ticks"
 passed "300x100: ticks: $count bytes"
@@ -265,7 +152,7 @@ wait_for shows_pattern '^>\*#8 ' || fail "fg does not bring it back"
 keys Space
 wait_for shows_pattern '^> #8 ' || fail "no keys after fg"
 passed "fg brings it back"
-rm -f "$work"/{after,code}
+forget_end
 keys q
 ended "q after fg" 0
 

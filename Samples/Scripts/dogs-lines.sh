@@ -2,65 +2,9 @@
 # Runs dogs without a terminal, and compares what it prints and how it ends with what is expected.
 # Usage: dogs-lines.sh [PROGRAM]; builds the program when none is given. Ends with code 1 at the first difference.
 set -u
-samples=$(cd "$(dirname "$0")/.." && pwd)
-if [ $# -gt 0 ]; then
-  dogs=$1
-else
-  swift build --package-path "$samples" --product dogs >&2 || exit 1
-  dogs=$(swift build --package-path "$samples" --show-bin-path)/dogs
-fi
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-checks=0
-
-fail() {
-  echo "FAILED: $1" >&2
-  exit 1
-}
-
-passed() {
-  checks=$((checks + 1))
-  echo "ok: $1"
-}
-
-# same WHAT EXPECTED FOUND: compares two texts.
-same() {
-  [ "$2" = "$3" ] && return
-  diff <(printf '%s\n' "$2") <(printf '%s\n' "$3") >&2
-  fail "$1 (< expected, > found)"
-}
-
-# session WHAT OPTION...: the input comes in $input; compares all of standard output with $expected.
-session() {
-  local what=$1 found code
-  shift
-  found=$(printf '%s' "$input" | timeout 60 "$dogs" "$@" 2>"$work/errors")
-  code=$?
-  same "$what" "$expected" "$found"
-  same "$what: nothing on standard error" "" "$(cat "$work/errors")"
-  same "$what: code" 0 "$code"
-  passed "$what"
-}
-
-# refused WHAT TEXT OPTION...: the program ends with code 1 and one line on standard error, which is TEXT.
-refused() {
-  local what=$1 text=$2 code
-  shift 2
-  printf 'filter hou\nquit\n' | timeout 60 "$dogs" "$@" >"$work/output" 2>"$work/errors"
-  code=${PIPESTATUS[1]}
-  same "$what: code" 1 "$code"
-  same "$what: lines on standard error" 1 "$(wc -l <"$work/errors" | tr -d ' ')"
-  # shellcheck disable=SC2254 # a pattern, where the system's own words are part of the line
-  case $(cat "$work/errors") in
-  $text) ;;
-  *)
-    echo "expected: $text" >&2
-    echo "found:    $(cat "$work/errors")" >&2
-    fail "$what: message"
-    ;;
-  esac
-  passed "$what"
-}
+program_name=dogs
+. "$(dirname "$0")/shared/checks.bash"
+find_program "$@"
 
 cat >"$work/small.json" <<'JSON'
 {"message": {"hound": ["afghan", "basset"], "boxer": [], "corgi": ["cardigan"], "柴犬": []}, "status": "success"}
@@ -96,6 +40,7 @@ Dogs (3 of 4), filter: O
 Hound (2 sub-breeds)
   Afghan
   Basset
+Picture: https://dog.ceo/api/breed/hound/images/random
 Dogs (3 of 4), filter: O
   Boxer
   Corgi (1 sub-breed)
@@ -109,6 +54,7 @@ Dogs (4)
   柴犬
 Corgi (1 sub-breed)
   Cardigan
+Picture: https://dog.ceo/api/breed/corgi/images/random
 Dogs (1 of 4), filter: hou
   Hound (2 sub-breeds)"
 session "filter, open and back" --file "$work/small.json"
@@ -143,7 +89,7 @@ expected="$start
 unknown command \"?[2J\"; there are: filter, open, back, help, quit"
 session "control characters are shown, not obeyed" --file "$work/small.json"
 
-found=$(printf 'filter HOU\nopen hound\n' | timeout 60 "$dogs") || fail "the built-in list: code"
+found=$(printf 'filter HOU\nopen hound\n' | timeout 60 "$program") || fail "the built-in list: code"
 same "the built-in list" 'Dogs (7 of 106), filter: HOU
   Coonhound
   Deerhound (1 sub-breed)
@@ -159,44 +105,19 @@ Hound (7 sub-breeds)
   English
   Ibizan
   Plott
-  Walker' "$(printf '%s\n' "$found" | tail -n +110)"
-same "the built-in list: lines" 125 "$(printf '%s\n' "$found" | wc -l | tr -d ' ')"
+  Walker
+Picture: https://dog.ceo/api/breed/hound/images/random' "$(printf '%s\n' "$found" | tail -n +110)"
+same "the built-in list: lines" 126 "$(printf '%s\n' "$found" | wc -l | tr -d ' ')"
 passed "the built-in list"
 
-found=$(timeout 60 "$dogs" --file <(cat "$work/small.json") </dev/null) || fail "a pipe as a file: code"
+found=$(timeout 60 "$program" --file <(cat "$work/small.json") </dev/null) || fail "a pipe as a file: code"
 same "a pipe as a file" "$start" "$found"
 passed "a pipe as a file"
 
 # --- a reader that goes away, and no streams at all
 
-yes 'filter a' | head -2000 >"$work/many"
-timeout 60 "$dogs" <"$work/many" 2>"$work/errors" | head -1 >"$work/output"
-code=${PIPESTATUS[0]}
-same "dogs | head -1: output" "Dogs" "$(cat "$work/output")"
-same "dogs | head -1: standard error" "" "$(cat "$work/errors")"
-same "dogs | head -1: code" 0 "$code"
-passed "a closed pipe ends it quietly"
-
-timeout 60 "$dogs" --file "$work/small.json" <&- >"$work/output" 2>&1 || fail "closed standard input: code"
-same "closed standard input" "$start" "$(cat "$work/output")"
-passed "a closed standard input is an empty one"
-
-timeout 60 "$dogs" --file "$work/small.json" </dev/null >&- 2>"$work/errors"
-same "closed standard output: code" 1 $?
-same "closed standard output" "dogs: standard output: Bad file descriptor" "$(cat "$work/errors")"
-passed "a closed standard output"
-
-timeout 60 "$dogs" --file "$work/small.json" <"$work" >"$work/output" 2>"$work/errors"
-same "a directory as standard input: code" 1 $?
-same "a directory as standard input" "dogs: standard input: Is a directory" "$(cat "$work/errors")"
-passed "a directory as standard input"
-
-if [ -w /dev/full ]; then
-  timeout 60 "$dogs" </dev/null >/dev/full 2>"$work/errors"
-  same "a full disk: code" 1 $?
-  same "a full disk" "dogs: standard output: No space left on device" "$(cat "$work/errors")"
-  passed "a full disk"
-fi
+closed_pipe 'filter a' Dogs
+closed_streams "$start" --file "$work/small.json"
 
 # --- files that are no list of breeds
 
@@ -238,22 +159,12 @@ if [ -e /dev/zero ]; then
     --file /dev/zero
 fi
 
-mkdir "$work/elsewhere" && cp "$dogs" "$work/elsewhere/dogs"
-moved=$dogs dogs=$work/elsewhere/dogs
-refused "a program without its list" "dogs: the built-in list: the folder it comes in is not beside the program; \
+alone "dogs: the built-in list: the folder it comes in is not beside the program; \
 build the program again, or give a file with --file PATH"
-dogs=$moved
 
 # --- options
 
-refused "an unknown option" 'dogs: unknown option "--what"; see dogs --help' --what
-refused "a word" 'dogs: unknown option "hound"; see dogs --help' hound
-refused "an option without its value" 'dogs: --file needs a value; see dogs --help' --file
+common_options hound
 refused "a delay that is none" 'dogs: --delay needs seconds from 0 to 3600, not "soon"; see dogs --help' --delay soon
-found=$(timeout 60 "$dogs" --help 2>&1) || fail "--help: code"
-case $found in
-"usage: dogs "*) passed "--help" ;;
-*) fail "--help" ;;
-esac
 
 echo "dogs without a terminal: $checks checks passed"

@@ -1,17 +1,14 @@
 // The options of the program. Pure.
 
-internal import TerminalScreen
+package import SampleProgram
 
 /// What the user asked for on the command line.
 package struct BoardOptions: Sendable, Hashable {
-  package var file: String?
-  package var usesLines = false
-  package var showsHelp = false
+  package var common = ProgramOptions()
 
-  /// An option that does not exist or has no value: one line.
-  package struct Mistake: Error, Hashable, CustomStringConvertible {
-    package let description: String
-  }
+  package var file: String? { common.file }
+  package var usesLines: Bool { common.usesLines }
+  package var showsHelp: Bool { common.showsHelp }
 
   package static let usage = """
     usage: board [--file PATH] [--lines] [--help]
@@ -31,22 +28,10 @@ package struct BoardOptions: Sendable, Hashable {
 
     """ + BoardCommand.helpText.split(separator: "\n").map { "  \($0)\n" }.joined()
 
-  package init(_ arguments: some Sequence<String>) throws(Mistake) {
-    var rest = Array(arguments)[...]
-    while let argument = rest.popFirst() {
-      let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      switch parts.first ?? "" {
-      case "--file":
-        guard let value = parts.count == 2 ? parts[1] : rest.popFirst(), !value.isEmpty else {
-          throw Mistake(description: "--file needs a value; see board --help")
-        }
-        file = value
-      case "--lines" where parts.count == 1: usesLines = true
-      case "--help" where parts.count == 1, "-h" where parts.count == 1: showsHelp = true
-      default:
-        let shown = TextWidth.printable(TextWidth.cut(argument, to: 60))
-        throw Mistake(description: "unknown option \"\(shown)\"; see board --help")
-      }
+  package init(_ arguments: some Sequence<String>) throws(OptionMistake) {
+    var reader = OptionReader(program: "board", arguments)
+    while let name = reader.next() {
+      guard try common.take(name, &reader) else { throw reader.unknown }
     }
   }
 }

@@ -1,6 +1,7 @@
 // The terminal mode: hands keys to the reactors and draws what they show.
 
 internal import Dispatch
+internal import SampleProgram
 internal import SwiftReactor
 package import TerminalScreen
 
@@ -86,11 +87,6 @@ package struct BoardTerminalSession {
     }
     return true
   }
-}
-
-/// A terminal that can be asked for its settings and does not answer.
-private struct TerminalSilence: Error, CustomStringConvertible {
-  let description = "the terminal does not take settings; use --lines"
 }
 
 /// Draws what the desk shows.

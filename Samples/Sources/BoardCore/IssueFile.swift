@@ -1,6 +1,7 @@
 // Reads an export of issues: one JSON object a line. A bad line costs that line, a bad file the program.
 
 internal import Foundation
+internal import SampleProgram
 internal import TerminalScreen
 
 #if canImport(Darwin)
@@ -31,14 +32,8 @@ package enum IssueFile {
 
   /// The file that comes with the program, or nil when the program was moved away from it.
   package static var builtIn: String? {
-    // `Bundle.module` ends the program when its folder is missing, so it is looked for first.
-    let places = [Bundle.main.bundleURL, Bundle.main.resourceURL].compactMap { $0 }
-    let isThere = places.contains { place in
-      ["Samples_BoardCore.resources", "Samples_BoardCore.bundle"].contains {
-        FileManager.default.fileExists(atPath: place.appendingPathComponent($0).path)
-      }
-    }
-    return isThere ? Bundle.module.url(forResource: "issues", withExtension: "jsonl")?.path : nil
+    BuiltInFiles.areThere(for: "BoardCore")
+      ? Bundle.module.url(forResource: "issues", withExtension: "jsonl")?.path : nil
   }
 
   /// Reads a file, or the built-in one for nil. Blocks while it reads.

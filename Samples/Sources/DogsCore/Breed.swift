@@ -1,6 +1,7 @@
 // The breeds of a catalogue, and how a file of them is read. Pure but for the reading itself.
 
 package import Foundation
+internal import SampleProgram
 internal import TerminalScreen
 
 /// A breed of dogs.
@@ -71,13 +72,7 @@ package enum Catalogue {
 
   /// The file that comes with the program, or nil when the program was moved away from it.
   package static var builtIn: URL? {
-    // `Bundle.module` ends the program when its folder is missing, so it is looked for first.
-    let places = [Bundle.main.bundleURL, Bundle.main.resourceURL].compactMap { $0 }
-    let names = ["Samples_DogsCore.resources", "Samples_DogsCore.bundle"]
-    let isThere = places.contains { place in
-      names.contains { FileManager.default.fileExists(atPath: place.appendingPathComponent($0).path) }
-    }
-    return isThere ? Bundle.module.url(forResource: "dog-breeds", withExtension: "json") : nil
+    BuiltInFiles.areThere(for: "DogsCore") ? Bundle.module.url(forResource: "dog-breeds", withExtension: "json") : nil
   }
 
   /// Reads and checks a file. Blocks while it reads, so call it from an effect.

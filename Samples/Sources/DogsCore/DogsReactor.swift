@@ -9,26 +9,29 @@ package import TerminalScreen
 /// The list of breeds, its filter, and the breed that is open.
 ///
 /// Loading comes as an asynchronous mutation, since it takes its time; filter and choice are synchronous ones: they are
-/// in the state when the call that caused them returns.
+/// in the state when the call that caused them returns. The open breed has a reactor of its own, nested at an optional:
+/// opening makes its state and with it the reactor, leaving takes both away.
 ///
 /// ```swift
 /// let dogs = DogsReactor(environment: .live(file: nil))
 /// await dogs.perform(.load)
 /// dogs.action(.filter("hou"))
 /// dogs.state.visible.count   // 7
+/// dogs.action(.open("hound"))
+/// dogs.detail.reactor?.state.breed.name   // "hound"
 /// ```
 package final class DogsReactor: BaseReactor<DogsReactor.Action, DogsReactor.Mutation, DogsReactor.State>,
-  @unchecked Sendable  // Safe to share: its only property is constant; the state is the base class's.
+  @unchecked Sendable  // Safe to share: what is no constant is set once, in `init`.
 {
   package enum Action: Sendable, Hashable {
     case load
     case filter(String)
+    /// Moves the cursor of the list.
+    case move(ListCursor.Move)
     /// Opens a breed by its name, in upper or lower case. An unknown name does nothing.
     case open(String)
     /// Leaves the breed for the list.
     case back
-    /// A key of the terminal, whose meaning depends on what is shown.
-    case pressed(Key)
     /// So many rows of a list are in sight now.
     case laidOut(DogsLayout)
   }
@@ -42,7 +45,6 @@ package final class DogsReactor: BaseReactor<DogsReactor.Action, DogsReactor.Mut
     case open(Breed)
     case leave
     case setLayout(DogsLayout)
-    case end
   }
 
   package enum Loading: Sendable, Hashable {
@@ -51,18 +53,15 @@ package final class DogsReactor: BaseReactor<DogsReactor.Action, DogsReactor.Mut
   }
 
   package struct State: Sendable, Hashable {
-    package fileprivate(set) var loading = Loading.notBegun
-    package fileprivate(set) var breeds: [Breed] = []
-    package fileprivate(set) var query = ""
+    package internal(set) var loading = Loading.notBegun
+    package internal(set) var breeds: [Breed] = []
+    package internal(set) var query = ""
     /// The breeds that the query leaves. Kept, not computed, since every picture of the list needs them.
-    package fileprivate(set) var visible: [Breed] = []
-    package fileprivate(set) var listCursor = ListCursor()
+    package internal(set) var visible: [Breed] = []
+    package internal(set) var cursor = ListCursor()
     /// The open breed: then its screen is shown, otherwise the list.
-    package fileprivate(set) var breed: Breed?
-    package fileprivate(set) var breedCursor = ListCursor()
-    package fileprivate(set) var layout = DogsLayout()
-    /// The user wants to leave the program.
-    package fileprivate(set) var isOver = false
+    package internal(set) var detail: BreedReactor.State?
+    package internal(set) var layout = DogsLayout()
 
     package init() {}
 
@@ -73,18 +72,26 @@ package final class DogsReactor: BaseReactor<DogsReactor.Action, DogsReactor.Mut
       if case .failed(let error) = loading { error } else { nil }
     }
 
+    /// The breed that the cursor is on.
+    package var chosen: Breed? {
+      visible.indices.contains(cursor.selected) ? visible[cursor.selected] : nil
+    }
+
     /// The breed of a name, in upper or lower case.
     package func breed(named name: String) -> Breed? {
       breeds.first { $0.name == name } ?? breeds.first { $0.name.lowercased() == name.lowercased() }
     }
   }
 
+  /// The reactor of the open breed, while one is open.
+  package private(set) var detail: OptionalChild<BreedReactor>!
   private let environment: DogsEnvironment
 
   /// Runs on the main queue, like the screens that show it; a test may give a queue of its own.
   package init(environment: DogsEnvironment, queue: DispatchQueue = .main) {
     self.environment = environment
     super.init(initialState: State(), queue: queue)
+    detail = nest(at: \.detail) { BreedReactor(environment: environment, queue: queue) }
   }
 
   package override func mutate(action: Action) -> Mutations<Mutation> {
@@ -92,13 +99,13 @@ package final class DogsReactor: BaseReactor<DogsReactor.Action, DogsReactor.Mut
     case .load:
       return state.loading == .running ? .none : [.loadingBegan] + loading()
     case .filter(let query):
-      return state.breed == nil ? [.setQuery(query)] : [.leave, .setQuery(query)]
+      return state.detail == nil ? [.setQuery(query)] : [.leave, .setQuery(query)]
+    case .move(let move):
+      return [.move(move)]
     case .open(let name):
       return state.breed(named: name).map { [.open($0)] } ?? .none
     case .back:
-      return state.breed == nil ? .none : [.leave]
-    case .pressed(let key):
-      return Mutations(sync: DogsKeys.mutations(for: key, in: state))
+      return state.detail == nil ? .none : [.leave]
     case .laidOut(let layout):
       return [.setLayout(layout)]
     }
@@ -116,20 +123,19 @@ package final class DogsReactor: BaseReactor<DogsReactor.Action, DogsReactor.Mut
       state.loading = .failed(error)
     case .setQuery(let query):
       state.query = query
-      state.listCursor = ListCursor()
+      state.cursor = ListCursor()
       state.filter()
     case .move(let move):
-      state.moveCursor(move)
+      state.cursor.move(move, count: state.visible.count, page: state.layout.listRows)
     case .open(let breed):
-      state.breed = breed
-      state.breedCursor = ListCursor()
+      // Opening what is open keeps its picture.
+      if state.detail?.breed != breed { state.detail = BreedReactor.State(breed, page: state.layout.breedRows) }
     case .leave:
-      state.breed = nil
+      state.detail = nil
     case .setLayout(let layout):
       state.layout = layout
-      state.fitCursors()
-    case .end:
-      state.isOver = true
+      state.cursor.fit(count: state.visible.count, page: layout.listRows)
+      state.detail?.fit(page: layout.breedRows)
     }
   }
 
@@ -148,19 +154,6 @@ extension DogsReactor.State {
   fileprivate mutating func filter() {
     let query = query.lowercased()
     visible = query.isEmpty ? breeds : breeds.filter { $0.name.lowercased().contains(query) }
-    fitCursors()
-  }
-
-  fileprivate mutating func moveCursor(_ move: ListCursor.Move) {
-    if let breed {
-      breedCursor.move(move, count: breed.subBreeds.count, page: layout.breedRows)
-    } else {
-      listCursor.move(move, count: visible.count, page: layout.listRows)
-    }
-  }
-
-  fileprivate mutating func fitCursors() {
-    listCursor.fit(count: visible.count, page: layout.listRows)
-    if let breed { breedCursor.fit(count: breed.subBreeds.count, page: layout.breedRows) }
+    cursor.fit(count: visible.count, page: layout.listRows)
   }
 }

@@ -54,10 +54,21 @@ package struct BreedViewState: Sendable, Hashable {
   package let count: String
   package let message: String?
   package let rows: [String]
+  /// Where there is a picture of it, that it is being looked for, or why there is none.
+  package let picture: String
+  package let isWaiting: Bool
 
-  package init(_ breed: Breed) {
+  package init(_ state: BreedReactor.State) {
+    let breed = state.breed
     title = breed.title
     count = breed.subBreedCount
+    isWaiting = state.picture == .loading
+    picture =
+      switch state.picture {
+      case .loading: "Looking for a picture..."
+      case .at(let address): "Picture: \(TextWidth.printable(address))"
+      case .missing(let error): "No picture: \(TextWidth.printable(error.description))"
+      }
     message = breed.subBreeds.isEmpty ? "This breed has no sub-breeds." : nil
     rows = breed.subBreeds.map(\.capitalisedLine)
   }
@@ -67,7 +78,7 @@ package struct BreedViewState: Sendable, Hashable {
 package enum DogsLines {
   /// The screen that a state shows, each line with its end.
   package static func text(of state: DogsReactor.State) -> String {
-    let lines = state.breed.map { breed(BreedViewState($0)) } ?? list(ListViewState(state))
+    let lines = state.detail.map { breed(BreedViewState($0)) } ?? list(ListViewState(state))
     return lines.map { $0 + "\n" }.joined()
   }
 
@@ -80,7 +91,7 @@ package enum DogsLines {
   }
 
   private static func breed(_ view: BreedViewState) -> [String] {
-    ["\(view.title) (\(view.count))"] + view.rows.map { "  \($0)" }
+    ["\(view.title) (\(view.count))"] + view.rows.map { "  \($0)" } + [view.picture]
   }
 }
 

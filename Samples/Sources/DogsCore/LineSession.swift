@@ -29,12 +29,12 @@ package struct LineSession {
     while let line = try await nextLine() {
       let command = LineCommand(line)
       if command == .quit { return }
-      try show(answer(to: command))
+      try show(await answer(to: command))
     }
   }
 
-  /// On the reactor's queue a synchronous action is in the state when the call returns: no waiting.
-  private func answer(to command: LineCommand) -> String {
+  /// On the reactor's queue a synchronous action is in the state when the call returns. Only a picture is waited for.
+  private func answer(to command: LineCommand) async -> String {
     switch command {
     case .filter(let query):
       dogs.action(.filter(query))
@@ -43,8 +43,11 @@ package struct LineSession {
         return LineCommand.noBreed(name)
       }
       dogs.action(.open(breed.name))
+      if let detail = dogs.detail.reactor {
+        for await picture in detail.values(of: \.picture) where picture != .loading { break }
+      }
     case .back:
-      guard dogs.state.breed != nil else { return "this is the list already\n" }
+      guard dogs.state.detail != nil else { return "this is the list already\n" }
       dogs.action(.back)
     case .help:
       return LineCommand.helpText

@@ -2,6 +2,7 @@
 
 internal import Dispatch
 internal import Foundation
+internal import SampleProgram
 
 #if canImport(Darwin)
   internal import Darwin

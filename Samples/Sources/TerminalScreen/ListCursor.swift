@@ -31,6 +31,14 @@ package struct ListCursor: Sendable, Hashable {
     fit(count: count, page: page)
   }
 
+  /// Turns so many pages on or back: the first row in sight begins a page, and is chosen. Behind the last page it stays.
+  package mutating func turn(_ pages: Int, count: Int, page: Int) {
+    let page = max(1, page)
+    let last = max(count - 1, 0) / page
+    selected = min(max(selected / page + pages, 0), last) * page
+    top = selected
+  }
+
   /// Brings the cursor back into a list, or a page, that has become shorter.
   package mutating func fit(count: Int, page: Int) {
     let page = max(1, page)

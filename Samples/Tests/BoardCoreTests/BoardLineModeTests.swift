@@ -1,3 +1,4 @@
+import SampleProgram
 import Testing
 
 @testable import BoardCore
@@ -124,7 +125,7 @@ struct BoardLineModeTests {
       (["--file"], "--file needs a value; see board --help"), (["--file="], "--file needs a value; see board --help"),
       (["a\nb"], "unknown option \"a?b\"; see board --help"),
     ] {
-      #expect(throws: BoardOptions.Mistake(description: told)) { try BoardOptions(arguments) }
+      #expect(throws: OptionMistake(description: told)) { try BoardOptions(arguments) }
     }
   }
 

@@ -21,7 +21,7 @@ struct DogsReactorTests {
   }
 
   private func press(_ dogs: DogsReactor, _ keys: Key...) {
-    for key in keys { dogs.action(.pressed(key)) }
+    for key in keys { _ = dogs.press(key) }
   }
 
   // MARK: Loading
@@ -59,17 +59,18 @@ struct DogsReactorTests {
     dogs.action(.open("hound"))
     dogs.action(.back)
     press(dogs, .character("a"), .enter, .escape, .down)
-    #expect(dogs.state.breed == nil)
+    #expect(dogs.state.detail == nil)
   }
 
   @Test("Loading that runs is not begun again")
   func loadingOnce() async {
     let (calls, call) = AsyncStream.makeStream(of: Void.self)
-    let dogs = DogsReactor(
-      environment: DogsEnvironment {
-        call.yield()
-        return breeds
-      })
+    var environment = DogsEnvironment.fake(breeds)
+    environment.loadBreeds = {
+      call.yield()
+      return breeds
+    }
+    let dogs = DogsReactor(environment: environment)
     dogs.action(.load)
     await dogs.perform(.load)
     while dogs.state.isLoading { await Task.yield() }
@@ -127,8 +128,8 @@ struct DogsReactorTests {
     let dogs = DogsReactor(environment: .fake(breeds))
     press(dogs, .character("h"), .enter, .down)
     #expect(dogs.state == DogsReactor.State())
-    press(dogs, .control("q"))
-    #expect(dogs.state.isOver)
+    #expect(dogs.press(.character("q")))
+    #expect(!dogs.press(.control("q")))
   }
 
   // MARK: Navigation
@@ -137,14 +138,14 @@ struct DogsReactorTests {
   func navigation() async {
     let dogs = await loaded()
     dogs.action(.open("Hound"))
-    #expect(dogs.state.breed == breeds[2])
+    #expect(dogs.state.detail?.breed == breeds[2])
     dogs.action(.back)
-    #expect(dogs.state.breed == nil)
+    #expect(dogs.state.detail == nil)
     dogs.action(.open("nobody"))
-    #expect(dogs.state.breed == nil)
+    #expect(dogs.state.detail == nil)
     dogs.action(.open("柴犬"))
     dogs.action(.filter("hou"))
-    #expect(dogs.state.breed == nil)
+    #expect(dogs.state.detail == nil)
     #expect(dogs.state.query == "hou")
   }
 
@@ -152,28 +153,28 @@ struct DogsReactorTests {
   func keys() async {
     let dogs = await loaded()
     press(dogs, .down, .down, .enter)
-    #expect(dogs.state.breed?.name == "hound")
+    #expect(dogs.state.detail?.breed.name == "hound")
     // The breed's own list moves, the other one stays.
     press(dogs, .down, .down, .down)
-    #expect(dogs.state.breedCursor.selected == 1)
-    #expect(dogs.state.listCursor.selected == 2)
+    #expect(dogs.state.detail?.cursor.selected == 1)
+    #expect(dogs.state.cursor.selected == 2)
     // Letters mean nothing here.
     press(dogs, .character("x"), .enter)
     #expect(dogs.state.query == "")
     press(dogs, .escape)
-    #expect(dogs.state.breed == nil)
+    #expect(dogs.state.detail == nil)
     press(dogs, .end, .enter)
-    #expect(dogs.state.breed?.name == "柴犬")
+    #expect(dogs.state.detail?.breed.name == "柴犬")
     press(dogs, .backspace, .home, .enter)
-    #expect(dogs.state.breed?.name == "affenpinscher")
+    #expect(dogs.state.detail?.breed.name == "affenpinscher")
   }
 
   @Test("Nothing opens from an empty list")
   func emptyList() async {
     let dogs = await loaded()
     press(dogs, .character("#"), .enter, .down, .up)
-    #expect(dogs.state.breed == nil)
-    #expect(dogs.state.listCursor == ListCursor())
+    #expect(dogs.state.detail == nil)
+    #expect(dogs.state.cursor == ListCursor())
   }
 
   @Test("A smaller window keeps the chosen breed in sight")
@@ -181,7 +182,7 @@ struct DogsReactorTests {
     let dogs = await loaded()
     press(dogs, .end)
     dogs.action(.laidOut(DogsLayout(size: TerminalSize(columns: 20, rows: 5))))
-    #expect(dogs.state.listCursor.visible(count: 5, page: 2) == 3..<5)
+    #expect(dogs.state.cursor.visible(count: 5, page: 2) == 3..<5)
   }
 
   @Test("Every commit is seen once, in order")

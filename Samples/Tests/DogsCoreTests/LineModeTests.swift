@@ -1,3 +1,4 @@
+import SampleProgram
 import Testing
 
 @testable import DogsCore
@@ -31,6 +32,7 @@ struct LineModeTests {
           Hound (1 sub-breed)
         Hound (1 sub-breed)
           Afghan
+        Picture: picture of hound
         Dogs (1 of 2), filter: hou
           Hound (1 sub-breed)
         Dogs (2)
@@ -82,9 +84,9 @@ struct LineModeTests {
   @Test("Options are read, and each mistake is one line")
   func options() throws {
     var expected = DogsOptions.empty
-    expected.file = "x.json"
+    expected.common.file = "x.json"
     expected.delay = .milliseconds(500)
-    expected.usesLines = true
+    expected.common.usesLines = true
     #expect(try DogsOptions(["--file", "x.json", "--delay=0.5", "--lines"]) == expected)
     #expect(try DogsOptions(["--file=-"]).file == "-")
     #expect(try DogsOptions(["-h"]).showsHelp)
@@ -99,7 +101,7 @@ struct LineModeTests {
       (["--plant", "x"], "--plant knows only crash; see dogs --help"),
       (["a\nb"], "unknown option \"a?b\"; see dogs --help"),
     ] {
-      #expect(throws: DogsOptions.Mistake(description: told)) { try DogsOptions(arguments) }
+      #expect(throws: OptionMistake(description: told)) { try DogsOptions(arguments) }
     }
   }
 }

@@ -15,7 +15,24 @@ private func state(_ actions: DogsReactor.Action..., size: TerminalSize? = nil) 
   if let size { dogs.action(.laidOut(DogsLayout(size: size))) }
   await dogs.perform(.load)
   for action in actions { dogs.action(action) }
+  await pictureIsThere(dogs)
   return dogs.state
+}
+
+@MainActor
+private func state(pressing keys: [Key], size: TerminalSize? = nil) async -> DogsReactor.State {
+  let dogs = DogsReactor(environment: .fake(breeds))
+  if let size { dogs.action(.laidOut(DogsLayout(size: size))) }
+  await dogs.perform(.load)
+  for key in keys { _ = dogs.press(key) }
+  await pictureIsThere(dogs)
+  return dogs.state
+}
+
+@MainActor
+private func pictureIsThere(_ dogs: DogsReactor) async {
+  guard let detail = dogs.detail.reactor else { return }
+  for await picture in detail.values(of: \.picture) where picture != .loading { return }
 }
 
 @Suite("View states and pictures")
@@ -48,12 +65,21 @@ struct ViewTests {
 
   @Test("A breed has its name and its sub-breeds")
   func breedViewState() {
-    let bulldog = BreedViewState(breeds[1])
+    let bulldog = BreedViewState(BreedReactor.State(breeds[1], page: 10))
     #expect(bulldog.title == "Bulldog")
     #expect(bulldog.count == "3 sub-breeds")
     #expect(bulldog.rows == ["Boston", "English", "French"])
     #expect(bulldog.message == nil)
-    let alone = BreedViewState(breeds[0])
+    #expect(bulldog.picture == "Looking for a picture...")
+    #expect(bulldog.isWaiting)
+    var alone = BreedReactor.State(breeds[0], page: 10)
+    alone.picture = .missing(PictureError("none\u{7} today"))
+    #expect(BreedViewState(alone).picture == "No picture: none? today")
+    #expect(!BreedViewState(alone).isWaiting)
+    check(alone: BreedViewState(alone))
+  }
+
+  private func check(alone: BreedViewState) {
     #expect(alone.count == "no sub-breeds")
     #expect(alone.message == "This breed has no sub-breeds.")
   }
@@ -65,8 +91,11 @@ struct ViewTests {
       DogsLines.text(of: await state(.filter("corgi"))) == "Dogs (1 of 5), filter: corgi\n  Corgi (1 sub-breed)\n")
     #expect(DogsLines.text(of: await state(.filter("zz"))) == "Dogs (0 of 5), filter: zz\n  No breed matches.\n")
     #expect(
-      DogsLines.text(of: await state(.open("bulldog"))) == "Bulldog (3 sub-breeds)\n  Boston\n  English\n  French\n")
-    #expect(DogsLines.text(of: await state(.open("affenpinscher"))) == "Affenpinscher (no sub-breeds)\n")
+      DogsLines.text(of: await state(.open("bulldog")))
+        == "Bulldog (3 sub-breeds)\n  Boston\n  English\n  French\nPicture: picture of bulldog\n")
+    #expect(
+      DogsLines.text(of: await state(.open("affenpinscher")))
+        == "Affenpinscher (no sub-breeds)\nPicture: picture of affenpinscher\n")
   }
 
   @Test("The list on a terminal, in a window of twenty columns and five rows")
@@ -76,14 +105,14 @@ struct ViewTests {
       picture(await state(size: size), 20, 5)
         == ["Dogs  5", "Filter:  ", "> Affenpinscher", "  Bulldog  3 sub-br…", "^Q quits"])
     #expect(
-      picture(await state(.pressed(.end), .pressed(.up), size: size), 20, 5)
+      picture(await state(pressing: [.end, .up], size: size), 20, 5)
         == ["Dogs  5", "Filter:  ", "> 柴犬  1 sub-breed", "  A?[2Jb", "^Q quits"])
   }
 
   @Test("The list on a terminal in an ordinary window")
   func list() async {
     #expect(
-      picture(await state(.pressed(.down)), 80, 24).filter { !$0.isEmpty } == [
+      picture(await state(pressing: [.down]), 80, 24).filter { !$0.isEmpty } == [
         "Dogs  5", "Filter:  ", "  Affenpinscher", "> Bulldog  3 sub-breeds", "  Corgi  1 sub-breed",
         "  柴犬  1 sub-breed", "  A?[2Jb", "Type to filter  Enter opens  Esc clears  Ctrl-Q quits",
       ])
@@ -99,13 +128,29 @@ struct ViewTests {
   func breed() async {
     let size = TerminalSize(columns: 40, rows: 6)
     #expect(
-      picture(await state(.open("bulldog"), .pressed(.down), size: size), 40, 6)
-        == ["Bulldog  3 sub-breeds", "  Boston", "> English", "  French", "", "Esc goes back  Ctrl-Q quits"])
+      picture(await state(pressing: [.down, .enter, .down], size: size), 40, 6)
+        == [
+          "Bulldog  3 sub-breeds", "Picture: picture of bulldog", "  Boston", "> English", "  French",
+          "Esc goes back  Ctrl-Q quits",
+        ])
     #expect(
       picture(await state(.open("affenpinscher"), size: size), 40, 6)
         == [
-          "Affenpinscher  no sub-breeds", "  This breed has no sub-breeds.", "", "", "", "Esc goes back  Ctrl-Q quits",
+          "Affenpinscher  no sub-breeds", "Picture: picture of affenpinscher", "  This breed has no sub-breeds.", "",
+          "",
+          "Esc goes back  Ctrl-Q quits",
         ])
+  }
+
+  @Test("A breed in a window of five rows has no row for the picture, and the wheel turns in a larger one")
+  func smallBreed() async {
+    let size = TerminalSize(columns: 20, rows: 5)
+    #expect(
+      picture(await state(.open("bulldog"), size: size), 20, 5)
+        == ["Bulldog  3 sub-bree…", "> Boston", "  English", "  French", "Esc back  ^Q quits"])
+    var waiting = DogsReactor.State()
+    waiting.detail = BreedReactor.State(breeds[1], page: 4)
+    #expect(picture(waiting, 40, 10, step: 1)[1] == "/ Looking for a picture...")
   }
 
   @Test("The end of a long query is in sight")
@@ -119,7 +164,7 @@ struct ViewTests {
     for columns in [1, 2, 3, 5, 8, 20, 79, 300] {
       for rows in [1, 2, 3, 4, 5, 6, 24, 100] {
         let size = TerminalSize(columns: columns, rows: rows)
-        let list = DogsTerminalView.frame(of: await state(.pressed(.end), size: size), size: size, step: 0)
+        let list = DogsTerminalView.frame(of: await state(pressing: [.end], size: size), size: size, step: 0)
         #expect(list.text.count == rows)
         #expect(list.text.contains { $0.hasPrefix(">") }, "\(columns)x\(rows)")
         let breed = DogsTerminalView.frame(of: await state(.open("bulldog"), size: size), size: size, step: 0)
@@ -137,12 +182,12 @@ struct ViewTests {
       var screen = Screen()
       _ = screen.update(to: DogsTerminalView.frame(of: before, size: size, step: 0))
       // The choice moves: two marks.
-      let moved = await state(.filter("b"), .pressed(.down), size: size)
+      let moved = await state(pressing: [.character("b"), .down], size: size)
       let moving = screen.update(to: DogsTerminalView.frame(of: moved, size: size, step: 0))
       #expect((1...200).contains(moving.count), "\(moving.count) bytes")
       // A letter more, and the list is the same.
-      let typed = await state(.filter("bu"), .pressed(.down), size: size)
-      let again = await state(.filter("bul"), .pressed(.down), size: size)
+      let typed = await state(.filter("bu"), .move(.down), size: size)
+      let again = await state(.filter("bul"), .move(.down), size: size)
       _ = screen.update(to: DogsTerminalView.frame(of: typed, size: size, step: 0))
       let typing = screen.update(to: DogsTerminalView.frame(of: again, size: size, step: 0))
       #expect((1...200).contains(typing.count), "\(typing.count) bytes")

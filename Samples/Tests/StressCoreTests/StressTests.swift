@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import SampleProgram
 import Testing
 
 @testable import StressCore

@@ -201,4 +201,19 @@ struct ListCursorTests {
     cursor.fit(count: 3, page: 0)
     #expect(cursor.visible(count: 3, page: 0) == 0..<1)
   }
+
+  @Test("Pages turn as a whole, and stay at the ends")
+  func pages() {
+    var cursor = ListCursor()
+    cursor.move(.down, count: 25, page: 10)
+    cursor.turn(1, count: 25, page: 10)
+    #expect(cursor.visible(count: 25, page: 10) == 10..<20)
+    #expect(cursor.selected == 10)
+    cursor.turn(5, count: 25, page: 10)
+    #expect(cursor.visible(count: 25, page: 10) == 20..<25)
+    cursor.turn(-9, count: 25, page: 10)
+    #expect(cursor == ListCursor())
+    cursor.turn(1, count: 0, page: 0)
+    #expect(cursor == ListCursor())
+  }
 }

@@ -1,7 +1,7 @@
 import SwiftReactor
 import Testing
 
-@testable import DogsCore
+@testable import SampleProgram
 @testable import TerminalScreen
 
 /// A clock on which every sleep is over as soon as the main queue has come round once. With less than that a loop that
