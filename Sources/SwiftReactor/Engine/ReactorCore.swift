@@ -21,11 +21,11 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   /// What the reactor was given in place of a `reduce` of its own.
   @usableFromInline let reducer: Reduce<State, Mutation>?
   /// Takes the reports of this reactor in a test. A child that has none takes its parent's. Guarded by the state's lock.
-  private var reportHandler: (@Sendable (ReactorReport) -> Void)?
+  var reportHandler: (@Sendable (ReactorReport) -> Void)?
 
   /// The reactor itself. It holds the core, not the other way round.
   @usableFromInline weak var owner: AnyObject?
-  @exclusivity(unchecked) private var connection: Connection?
+  @exclusivity(unchecked) var connection: Connection?
 
   /// The payloads of what waits, in the order in which the machine keeps the arrivals.
   @usableFromInline @exclusivity(unchecked) var inbox = Inbox<Payload>()
@@ -105,7 +105,7 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
 
   /// What the core knows to do with the concrete type of its reactor. An object, since to look into a generic struct costs a
   /// question to the runtime each time.
-  private final class Connection {
+  final class Connection {
     let start: (ReactorCore) -> Void
     let work: (ReactorCore) -> Lane.Following
     let deliver: (@escaping Receive) -> Deliver
@@ -413,89 +413,6 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   func updatePlain() {
     isTapped = storage.lock.withLock { taps != nil }
     isPlain = hooks.isPlain && watchers.isEmpty && replacement == nil && !isTapped
-  }
-
-  // MARK: Reports
-
-  /// The name of the reactor's type.
-  var typeName: String { connection.map { "\($0.type)" } ?? "ReactorCore" }
-
-  func report(_ kind: ReactorReport.Kind, action: Action?, _ message: String) {
-    ReactorReports.report(
-      ReactorReport(
-        kind: kind, reactor: connection == nil ? nil : typeName, action: action.map { String(describing: $0) },
-        message: message),
-      to: storage.lock.withLock { reportHandler })
-  }
-
-  /// A parent's reports and its children's go the same way.
-  func inheritReports<A, M, S>(from parent: ReactorCore<A, M, S>) {
-    let handler = parent.storage.lock.withLock { parent.reportHandler }
-    storage.lock.withLock { if reportHandler == nil { reportHandler = handler } }
-  }
-
-  func reportFailure(_ error: any Error, action: Action?) {
-    report(
-      .effectFailed, action: action,
-      "ended with an error: \(error). Override effectFailed(_:action:), or catch it in the effect.")
-  }
-
-  @usableFromInline
-  func report(_ notices: Lane.Notices, action: Action?, call: SlotKey = .none) {
-    if notices.contains(.late) { reportLate(action.map { .action($0) }, call: call) }
-    if notices.contains(.backlog) {
-      report(
-        .backlog, action: action,
-        """
-        more than \(ReactorMachine.waitingLimit) arrivals wait. Either a sender is faster than the queue (pace it with \
-        `await perform`), or the queue is blocked.
-        """)
-    }
-    if notices.contains(.overdue) { reportOverdue(action) }
-    if notices.contains(.concurrent) {
-      report(
-        .misuse, action: action,
-        "the queue \"\(queue.label)\" ran two blocks at once. A reactor needs a serial queue for \"on the queue: now\"."
-      )
-    }
-  }
-
-  /// Something was dropped because the reactor's state is gone. Nobody waits for it any longer.
-  @usableFromInline
-  func reportLate(_ payload: Payload?, call: SlotKey) {
-    var action: Action?
-    switch payload {
-    case .action(let known)?: action = known
-    case .traced(let traced)?: action = traced.action
-    default: break
-    }
-    report(
-      .lateArrival, action: action,
-      "arrived after the reactor's state was removed from its parent, and was dropped.")
-    if !call.isNone { cancelled(lane.decide { $0.didHandleAction(of: call) }) }
-  }
-
-  private func reportOverdue(_ action: Action?) {
-    report(
-      .openTurn, action: action,
-      """
-      a turn is open for more than a second while this waits. Does an observer block, or spin a run loop? Present \
-      modals from a task.
-      """)
-  }
-
-  @usableFromInline
-  func reportLongTurn(_ payload: Payload, isOverdue: Bool) {
-    var action: Action?
-    switch payload {
-    case .action(let known): action = known
-    case .traced(let traced): action = traced.action
-    default: break
-    }
-    if isOverdue { return reportOverdue(action) }
-    report(
-      .longTurn, action: action,
-      "\(ReactorMachine.stepLimit) steps in one turn: does an observer or a hook send an action at every commit?")
   }
 }
 
