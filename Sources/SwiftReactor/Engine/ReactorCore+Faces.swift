@@ -31,7 +31,7 @@ extension ReactorCore {
     cancelled(lane.decide { $0.cancel(call: call) })
   }
 
-  func cancelEffects() {
+  package func cancelEffects() {
     cancelled(lane.decide { $0.cancelEffects(of: key) })
   }
 

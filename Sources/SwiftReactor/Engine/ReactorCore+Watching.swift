@@ -329,6 +329,7 @@ package protocol RestingReactor: AnyObject, Sendable {
   var activity: [Int] { get }
   /// Returns when everything that stood in the reactor's queue has run.
   nonisolated(nonsending) func passQueue() async
+  func cancelEffects()
 }
 
 extension ReactorCore: RestingReactor {

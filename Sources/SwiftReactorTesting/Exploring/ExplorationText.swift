@@ -120,7 +120,8 @@ private struct TraceText {
         let cause =
           step.source.kind == .effect ? step.source.action.map { ", of \(ValueTree($0).shortLine)" } ?? "" : ""
         lines.append("  \(isNested ? "\(step.reactor): " : "")\(things.joined(separator: ", "))\(cause)")
-        if step.isCommit { lines.append("    \(ValueTree(step.after).line)") }
+        if step.isCommit { lines += Self.shown(step).map { "    \($0)" } }
+      case .report(let report): lines.append("  \(report)")
       case .effect(let event, let effect):
         let name = effect.action.map { "the effect of \(ValueTree($0).shortLine)" } ?? "an effect"
         switch event {
@@ -132,6 +133,12 @@ private struct TraceText {
       }
     }
     text = lines.joined(separator: "\n")
+  }
+
+  /// The state after a commit; if it is large, what is different.
+  private static func shown<State>(_ step: WatchedStep<State>) -> [String] {
+    let state = ValueTree(step.after)
+    return state.line.count <= 100 ? [state.line] : TreeDifference(from: ValueTree(step.before), to: state).lines
   }
 }
 

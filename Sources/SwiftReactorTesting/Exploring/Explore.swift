@@ -13,7 +13,7 @@ public struct ExplorationLimits: Sendable {
   public var steps: Int
 
   /// Makes limits. A run takes some ten to hundred microseconds in a release build, several times as much in a debug one.
-  public init(runs: Int = 10_000, randomOrders: Int = 1_000, steps: Int = 1_000) {
+  public init(runs: Int = 5_000, randomOrders: Int = 500, steps: Int = 1_000) {
     self.runs = runs
     self.randomOrders = randomOrders
     self.steps = steps
@@ -61,7 +61,7 @@ public struct Exploration: Sendable {
 /// everything has happened. The failure, at the line of the call, shows the shortest script that was found, to be given to
 /// another call in place of the scenario, and what happened in it.
 ///
-/// **What it needs.** `reactor` makes the reactor, its gates and its clocks, for every order anew. Effects wait only at a
+/// **What it needs.** `reactor` makes the reactor, its gates and its clocks, for every order anew, and as if on its queue. Effects wait only at a
 /// ``Gate``, on a ``ManualClock`` or for reactors; where one waits for anything else it is reported by name. What the reactor
 /// does follows from what happens, not from chance, the time or the order of a dictionary.
 ///
@@ -173,11 +173,6 @@ extension ExplorationPlan {
 extension Scenario {
   /// A step of a sender that is only meant for scripts.
   fileprivate var misplacedStep: String? {
-    (beginning + senders.flatMap(\.steps)).first { step in
-      switch step.kind {
-      case .turn, .answer, .goOn, .reference: true
-      case .call, .advance: false
-      }
-    }?.source.line
+    (beginning + senders.flatMap(\.steps)).first { !$0.isOfScenario }?.source.line
   }
 }

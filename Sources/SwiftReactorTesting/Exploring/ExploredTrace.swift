@@ -5,6 +5,8 @@ internal import SwiftReactor
 /// What is wrong with an order.
 struct Violation: Sendable {
   let message: String
+  /// It can only be seen when everything is over.
+  let isAtEnd: Bool
 }
 
 /// The steps of one run.
@@ -16,6 +18,7 @@ final class ExploredTrace<State: Sendable>: StepWatcher, @unchecked Sendable {
     case script(@Sendable () -> SourceText)
     case step(WatchedStep<State>)
     case effect(EffectEvent, WatchedEffect)
+    case report(ReactorReport)
   }
 
   private weak var world: ExploredWorld?
@@ -37,14 +40,18 @@ final class ExploredTrace<State: Sendable>: StepWatcher, @unchecked Sendable {
     if keepsEntries { entries.append(.script { step.source }) }
   }
 
+  func note(_ report: ReactorReport) {
+    if keepsEntries, !isOver { entries.append(.report(report)) }
+  }
+
   /// Holds a state to what should be true of it.
   func check(_ state: State, isAtEnd: Bool = false, _ condition: ((State) throws -> Bool)? = nil) {
     guard violation == nil, !isOver else { return }
     let name = isAtEnd ? "`atEnd` does not hold when everything is over" : "the invariant does not hold"
     do {
-      if try !(condition ?? invariant)(state) { violation = Violation(message: name) }
+      if try !(condition ?? invariant)(state) { violation = Violation(message: name, isAtEnd: isAtEnd) }
     } catch {
-      violation = Violation(message: "\(name): \(error)")
+      violation = Violation(message: "\(name): \(error)", isAtEnd: isAtEnd)
     }
   }
 

@@ -29,8 +29,12 @@ final class ExploredWorld: @unchecked Sendable {
   private var strangers: Set<Int> = []
   /// The effect that was started last in the running step.
   var startedEffect = SlotKey.none
+  /// Is told of what reactors report.
+  var didReport: ((ReactorReport) -> Void)?
   /// How far the time is.
   private(set) var time = Duration.zero
+  /// The reactor is being made, on its queue like a screen's.
+  var isMaking = false
   /// Somebody runs and runs.
   private(set) var isRestless = false
 
@@ -40,7 +44,7 @@ final class ExploredWorld: @unchecked Sendable {
   }
 
   /// More pieces of tasks in one step are a loop.
-  private static let jobLimit = 100_000
+  private var jobLimit = 100_000
 
   @TaskLocal static var current: ExploredWorld?
 
@@ -51,10 +55,14 @@ final class ExploredWorld: @unchecked Sendable {
       didMake: { [weak self] in self?.add($0) })
   }
 
-  /// Runs something in the world: what it makes belongs to it.
+  /// Runs something in the world: what it makes belongs to it. Its reports would fill the screen, one for each order; they
+  /// go to the handler of the test, or into the trace.
   func inside<Result>(_ body: () throws -> Result) rethrows -> Result {
-    try ReactorEnvironment.$current.withValue(environment) {
-      try ExploredWorld.$current.withValue(self, operation: body)
+    let handler = ReactorReports.testHandler ?? { [weak self] report in self?.didReport?(report) }
+    return try ReactorReports.withTestHandler(handler) {
+      try ReactorEnvironment.$current.withValue(environment) {
+        try ExploredWorld.$current.withValue(self, operation: body)
+      }
     }
   }
 
@@ -128,7 +136,7 @@ final class ExploredWorld: @unchecked Sendable {
     while let job = lock.withLock({ task.takeJob() }) {
       job()
       count += 1
-      if count == Self.jobLimit {
+      if count == jobLimit {
         isRestless = true
         return
       }
@@ -232,18 +240,18 @@ final class ExploredWorld: @unchecked Sendable {
 
   var hasStrangers: Bool { lock.withLock { !strangers.isEmpty || queues.contains(where: \.hasStranger) } }
 
-  /// Ends everything, so that nothing stays behind.
+  func cancelEffects() {
+    for member in reactors { member.reactor?.cancelEffects() }
+  }
+
+  /// Ends what is left after the effects were cancelled and the reactors are gone, so that nothing stays behind: those that
+  /// take no notice of a cancellation. They may have a lot to do, and are not waited for.
   func close() {
-    for task in tasks { task.handle?.cancel() }
-    for _ in 0..<100 {
-      for task in tasks {
-        for wait in task.waits {
-          if case .gate(let gate, let number) = wait.hint { gate.letThrough(waiter: number) }
-        }
-      }
-      guard let task = tasks.first(where: \.canRun) else { return }
-      run(task)
-    }
+    jobLimit = 100
+    for waiter in waiters { waiter.gate.letThrough(waiter: waiter.number) }
+    for task in tasks where task.canRun { run(task) }
+    for task in tasks where !task.isFinished { task.handle?.cancel() }
+    for task in tasks where task.canRun { run(task) }
   }
 }
 
@@ -263,7 +271,10 @@ final class ExploredQueue: VirtualQueue, @unchecked Sendable {
     lock = world.lock
   }
 
-  var isCurrent: Bool { world?.isOnThread == true && isRunning }
+  var isCurrent: Bool {
+    guard let world else { return false }
+    return (isRunning || world.isMaking) && world.isOnThread
+  }
 
   func async(_ block: @escaping @Sendable () -> Void) {
     let isStrange = world?.isOnThread == false

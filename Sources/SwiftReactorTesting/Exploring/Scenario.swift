@@ -95,6 +95,14 @@ extension Scenario {
       self.text = text
     }
 
+    /// It happens because the scenario says so, and not by itself.
+    var isOfScenario: Bool {
+      switch kind {
+      case .call, .advance: true
+      case .turn, .answer, .goOn, .reference: false
+      }
+    }
+
     func at(_ place: StepPlace) -> Step {
       var copy = self
       copy.place = place

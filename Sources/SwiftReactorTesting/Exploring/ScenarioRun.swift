@@ -29,18 +29,24 @@ final class ScenarioRun<R: Reactor> {
   let trace: ExploredTrace<R.State>
   /// What has happened, as a script.
   private(set) var performed: [Step] = []
-  private let reactor: R
+  /// Nil when it is over.
+  private var reactor: R!
+  private(set) var reactorName: String
   private let queue: ExploredQueue
+  private var endState: R.State!
   /// The beginning, then the senders.
   private var courses: [Course]
 
   init(_ plan: ExplorationPlan<R>, keepsEntries: Bool = false) {
     let (world, trace) = (world, ExploredTrace(of: world, keepsEntries: keepsEntries, plan.invariant))
     self.trace = trace
+    world.didReport = { [weak trace] in trace?.note($0) }
     courses = [Course(name: nil, steps: plan.scenario.beginning)]
     courses += plan.scenario.senders.map { Course(name: $0.name, steps: $0.steps) }
-    (reactor, queue) = world.inside {
+    let (reactor, queue) = world.inside {
+      world.isMaking = true
       let reactor = plan.make()
+      world.isMaking = false
       let queue = world.queue(for: reactor.core.queue)
       world.run(on: queue) {
         reactor.core.attach(trace)
@@ -48,11 +54,12 @@ final class ScenarioRun<R: Reactor> {
       }
       return (reactor, queue)
     }
+    (self.reactor, self.queue) = (reactor, queue)
+    reactorName = "\(type(of: reactor))"
     trace.check(reactor.core.state)
   }
 
-  var state: R.State { reactor.core.state }
-  var reactorName: String { "\(type(of: reactor))" }
+  var state: R.State { reactor?.core.state ?? endState }
 
   // MARK: What is possible
 
@@ -167,8 +174,12 @@ final class ScenarioRun<R: Reactor> {
   /// Ends it, so that nothing stays behind.
   func close() {
     trace.isOver = true
+    endState = reactor.core.state
     world.inside {
-      world.run(on: queue) { reactor.cancelEffects() }
+      world.run(on: queue) {
+        world.cancelEffects()
+        reactor = nil
+      }
       world.close()
     }
   }

@@ -31,6 +31,10 @@ struct ScriptShrinker<R: Reactor> {
     }
   }
 
+  private var scenarioCount: Int {
+    plan.scenario.beginning.count + plan.scenario.senders.reduce(0) { $0 + $1.steps.count }
+  }
+
   /// The shortest script that was found: what has to go first decides where it ends, so it begins at both ends.
   mutating func shrink(_ script: [Step]) -> [Step] {
     let (one, other) = (shrink(script, fromEnd: false), shrink(script, fromEnd: true))
@@ -74,12 +78,13 @@ struct ScriptShrinker<R: Reactor> {
   }
 
   /// What is left of the script up to where it fails, without what became impossible: the answer of an effect that was not
-  /// started goes with it. Nil if it does not fail.
+  /// started goes with it. Nil if it does not fail. What is wrong at the end is wrong after all that the scenario says, so
+  /// nothing of that may be missing.
   private mutating func failing(_ script: [Step]) -> [Step]? {
     guard runs < Self.runLimit else { return nil }
     runs += 1
     let (end, run) = Self.run(script, plan, isLenient: true)
-    if case .violation = end { return run.performed }
-    return nil
+    guard case .violation(let violation) = end else { return nil }
+    return violation.isAtEnd && run.performed.count(where: \.isOfScenario) < scenarioCount ? nil : run.performed
   }
 }

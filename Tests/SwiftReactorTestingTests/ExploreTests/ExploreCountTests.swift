@@ -49,6 +49,39 @@ struct ExploreCountTests {
     #expect(merged.runs < 672 && sameEnds == ends)
   }
 
+  @Test("Equal states are not merged if an effect knows more than the state shows", arguments: [false, true])
+  func pasts(mergingEqualStates: Bool) async {
+    let ends = Collected<[String]>()
+    let exploration = await explore(
+      reactor: {
+        let (one, two, end) = (Gate("one"), Gate("two"), Gate("end"))
+        let reactor = OrderReactor()
+        reactor.action(
+          .run("both") { _, emit in
+            let order = try await withThrowingTaskGroup(of: String.self) { group in
+              group.addTask {
+                try await one.wait()
+                return "1"
+              }
+              group.addTask {
+                try await two.wait()
+                return "2"
+              }
+              return try await group.reduce("") { $0 + $1 }
+            }
+            try await end.wait()
+            emit(.add(order))
+          })
+        return reactor
+      }, scenario: Scenario(), mergingEqualStates: mergingEqualStates, invariant: { _ in true },
+      atEnd: { state in
+        ends.insert(state.names)
+        return true
+      })
+    #expect(exploration.orders == 2 && exploration.isComplete)
+    #expect(ends.set == [["12"], ["21"]])
+  }
+
   @Test("Steps of one sender keep their order: 3 of 6 for two and one")
   func oneSender() async {
     let (exploration, ends) = await explored(

@@ -164,14 +164,18 @@ struct ExploreFailureTests {
       .sender("a", .send(.askLatest("1")), .send(.askLatest("2"))), .sender("b", .send(.add("b"))))
     let (exploration, _) = await explored(scenario, atEnd: { $0.names.contains("1") || $0.names.isEmpty })
     #expect(
-      exploration.failure?.hasPrefix(
-        """
-        explore: `atEnd` does not hold when everything is over.
-
-          State(names: ["b"])
-
-        The shortest script found (1 step,
-        """) == true)
+      exploration.failure?.hasPrefix("explore: `atEnd` does not hold when everything is over.") == true)
+    // All of the scenario has to happen, and the fewest turns.
+    #expect(
+      exploration.script == """
+        let script = Scenario<OrderReactor>.script(
+          .send(.askLatest("1")),
+          .send(.askLatest("2")),
+          .send(.add("b")),
+          .answer("ask"),
+          .turn
+        )
+        """)
   }
 
   @Test("An invariant may throw what is wrong")

@@ -69,6 +69,21 @@ struct ExploreTreeTests {
     }
   }
 
+  @Test("A timer of a child that still runs at the end of an order is ended with it")
+  func timers() async {
+    let ends = Collected<Int>()
+    let exploration = await explore(
+      reactor: { House() },
+      scenario: Scenario(after: [.send(.wait, to: \.door)], .sender("time", .advance(by: .seconds(2)))),
+      invariant: { _ in true },
+      atEnd: { state in
+        ends.insert(state.door.answers)
+        return true
+      })
+    #expect(exploration.isComplete && exploration.failure == nil)
+    #expect(ends.set == [2])
+  }
+
   /// The bell was made first, so its queue is the first one.
   @Test("Reactors of two queues have turns of their own")
   func queues() async {
@@ -150,12 +165,13 @@ private final class House: BaseReactor<House.Action, House.Mutation, House.State
 }
 
 private final class Lamp: BaseReactor<Lamp.Action, Lamp.Mutation, Lamp.State>, @unchecked Sendable {
-  // Safe to share: its property is constant.
+  // Safe to share: its properties are constants.
   struct State: Hashable { var answers = 0 }
-  enum Action: Equatable { case ask }
+  enum Action: Equatable { case ask, wait }
   enum Mutation: Equatable { case answered }
 
   private let gate: Gate
+  private let clock = ManualClock()
 
   init(_ gate: Gate) {
     self.gate = gate
@@ -163,9 +179,13 @@ private final class Lamp: BaseReactor<Lamp.Action, Lamp.Mutation, Lamp.State>, @
   }
 
   override func mutate(action: Action) -> Mutations<Mutation> {
-    .run { [gate] emit in
-      try await gate.wait()
-      emit(.answered)
+    switch action {
+    case .ask:
+      .run { [gate] emit in
+        try await gate.wait()
+        emit(.answered)
+      }
+    case .wait: Mutations(async: EventStream.interval(every: .seconds(1), clock: clock).map { _ in .answered })
     }
   }
 
