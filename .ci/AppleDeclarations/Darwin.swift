@@ -2,7 +2,8 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, NoLeadingUnderscores
 
 public typealias pthread_key_t = UInt
-public typealias pthread_t = OpaquePointer
+public struct _opaque_pthread_t {}
+public typealias pthread_t = UnsafeMutablePointer<_opaque_pthread_t>
 
 public struct os_unfair_lock: Sendable {
   public init() { fatalError() }
@@ -13,6 +14,7 @@ public typealias os_unfair_lock_t = UnsafeMutablePointer<os_unfair_lock>
 public func os_unfair_lock_lock(_ lock: os_unfair_lock_t) { fatalError() }
 public func os_unfair_lock_unlock(_ lock: os_unfair_lock_t) { fatalError() }
 
+public func pthread_equal(_ lhs: pthread_t!, _ rhs: pthread_t!) -> Int32 { fatalError() }
 public func pthread_self() -> pthread_t { fatalError() }
 public func pthread_getspecific(_ key: pthread_key_t) -> UnsafeMutableRawPointer? { fatalError() }
 // What comes from C may be ignored.

@@ -6,7 +6,7 @@
   /// A view, a cell or a controller that shows a reactor.
   ///
   /// Most people subclass ``BaseReactorView`` or ``BaseReactorViewController``, which bind by themselves when `reactor` is
-  /// set. Where the superclass is another one, conform to this and set the reactor with ``setAndBind(reactor:)-7nfqn``:
+  /// set. Where the superclass is another one, conform to this and set the reactor with `setAndBind(reactor:)`:
   ///
   /// ```swift
   /// final class CounterCell: UITableViewCell, ReactorUIView {
