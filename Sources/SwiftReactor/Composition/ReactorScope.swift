@@ -25,7 +25,7 @@ public struct ReactorScope<Action: Sendable, State: Sendable>: Sendable {
   public var state: State { source.state }
 
   /// A property of the part: `scope.step` is `scope.state.step`.
-  public subscript<Value>(dynamicMember path: KeyPath<State, Value>) -> Value { source.state[keyPath: path] }
+  public subscript<Value>(dynamicMember path: KeyPath<State, Value>) -> Value { source.read(path) }
 
   /// The queue on which everything of the reactor happens.
   public var queue: DispatchQueue { source.queue }
@@ -100,6 +100,18 @@ public struct ReactorScope<Action: Sendable, State: Sendable>: Sendable {
     source.values(of: path, buffering: buffering)
   }
 
+  /// A binding for a value of the part, whose `set` sends an action of the part. See ``StateBinding``.
+  ///
+  /// ```swift
+  /// let query = scope.binding(\.query, action: Search.Action.setQuery)
+  /// ```
+  public func binding<Value: Sendable>(
+    _ path: KeyPath<State, Value>, action: @escaping @Sendable (Value) -> Action, fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> StateBinding<Value> {
+    source.binding(path, at: SendPlace(fileID: fileID, line: line), action)
+  }
+
   // MARK: Further in
 
   /// A part of this part. It is the same as the scope of the whole path.
@@ -154,6 +166,10 @@ class ScopeSource<Action: Sendable, State: Sendable>: @unchecked Sendable {
   private func notHere() -> Never { mistake("\(Self.self) is no source of a scope") }
 
   var state: State { notHere() }
+  func read<Value>(_ path: KeyPath<State, Value>) -> Value { notHere() }
+  func binding<Value: Sendable>(
+    _ path: KeyPath<State, Value>, at place: SendPlace, _ action: @escaping @Sendable (Value) -> Action
+  ) -> StateBinding<Value> { notHere() }
   var queue: DispatchQueue { notHere() }
   var stream: EventStream<State> { notHere() }
   var states: StateSequence<State> { notHere() }
@@ -190,7 +206,20 @@ private final class PartSource<R: Reactor, Action: Sendable, State: Sendable>: S
     super.init(ObjectIdentifier(reactor), path)
   }
 
-  override var state: State { reactor.core.readState()[keyPath: path] }
+  override var state: State { reactor.core.read(path) }
+
+  override func read<Value>(_ path: KeyPath<State, Value>) -> Value {
+    reactor.core.read(self.path.appending(path: path))
+  }
+
+  override func binding<Value: Sendable>(
+    _ path: KeyPath<State, Value>, at place: SendPlace, _ action: @escaping @Sendable (Value) -> Action
+  ) -> StateBinding<Value> {
+    StateBinding(reactor.core, self.path.appending(path: path), keeping: reactor) { [reactor, embed] value in
+      reactor.core.send(embed(action(value)), to: reactor, at: place)
+    }
+  }
+
   override var queue: DispatchQueue { reactor.core.queue }
 
   override var stream: EventStream<State> {

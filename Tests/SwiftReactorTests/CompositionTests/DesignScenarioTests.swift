@@ -172,7 +172,8 @@ struct DesignScenarioTests {
     }
   }
 
-  @Test("S9 · Increment gives a new model and no effect; two updates give both changes in one commit, and both effects")
+  @Test(
+    "S9 · Increment gives a new model and no effect; two updates give both changes, in one commit, and both effects")
   func updates() async {
     let gates = ["first": Gate(), "second": Gate()]
     let store = Store(gates, queue: queue)

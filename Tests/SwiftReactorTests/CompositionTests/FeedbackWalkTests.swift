@@ -42,13 +42,14 @@ struct FeedbackWalkTests {
     let first = UInt64.random(in: 0..<1 << 48)
     print("feedback walks from seed \(first)")
     let queue = DispatchQueue(label: "walks")
-    for seed in first..<first + 10_000 {
-      let failure = queue.sync { walk(seed, on: queue) }
-      if let failure {
-        Issue.record("seed \(seed): \(failure)")
-        return
+    await watched("feedback walks from seed \(first)", seconds: 900) {
+      for seed in first..<first + 10_000 {
+        if let failure = queue.sync(execute: { walk(seed, on: queue) }) {
+          Issue.record("seed \(seed): \(failure)")
+          return
+        }
+        if seed % 500 == 0 { await Task.yield() }
       }
-      if seed % 500 == 0 { await Task.yield() }
     }
   }
 

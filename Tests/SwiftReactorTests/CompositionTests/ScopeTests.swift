@@ -95,6 +95,19 @@ struct ScopeTests {
     #expect(all.values == [0, 0, 1, 1, 1, 3])
   }
 
+  @Test("S9 · A binding reads a part and sends an action made from the new value")
+  func binding() {
+    let reactor = LayerReactor(queue: queue)
+    let inner = reactor.scope(state: \.middle.inner) { (action: LayerAction.Middle.Inner) in .middle(.inner(action)) }
+    let number = inner.binding(\.number, action: LayerAction.Middle.Inner.add)
+    queue.sync {
+      number.value = 2
+      #expect(number.value == 2)
+      number.set(3)
+      #expect(number.value == 5 && reactor.state.middle.inner.number == 5, "what the reducer made of it")
+    }
+  }
+
   @Test("It waits as the reactor does, and is a sequence of its part")
   func waits() async {
     let reactor = LayerReactor(queue: queue)
