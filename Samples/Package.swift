@@ -19,7 +19,9 @@ let package = Package(
   products: [
     .executable(name: "CounterApp", targets: ["CounterApp"]),
     .executable(name: "board", targets: ["board"]),
+    .executable(name: "contacts", targets: ["contacts"]),
     .executable(name: "dogs", targets: ["dogs"]),
+    .executable(name: "news", targets: ["news"]),
     .executable(name: "search", targets: ["search"]),
     .executable(name: "stress", targets: ["stress"]),
   ],
@@ -63,6 +65,24 @@ let package = Package(
     .executableTarget(name: "search", dependencies: ["SearchCore"], swiftSettings: settings),
     .testTarget(
       name: "SearchCoreTests", dependencies: [reactor, testing, "SearchCore", "SampleProgram", "TerminalScreen"],
+      swiftSettings: settings),
+
+    // news: an app and a module, in three forms; as lines or as a terminal program.
+    .target(
+      name: "NewsCore", dependencies: [reactor, "SampleProgram", "TerminalScreen"],
+      resources: [.copy("Resources/uploads.tsv")], swiftSettings: settings),
+    .executableTarget(name: "news", dependencies: ["NewsCore"], swiftSettings: settings),
+    .testTarget(
+      name: "NewsCoreTests", dependencies: [reactor, testing, "NewsCore", "SampleProgram", "TerminalScreen"],
+      swiftSettings: settings),
+
+    // contacts: two reducers, parts of one state, actions that are streams; as lines or as a terminal program.
+    .target(
+      name: "ContactsCore", dependencies: [reactor, "SampleProgram", "TerminalScreen"],
+      resources: [.copy("Resources/teams.tsv")], swiftSettings: settings),
+    .executableTarget(name: "contacts", dependencies: ["ContactsCore"], swiftSettings: settings),
+    .testTarget(
+      name: "ContactsCoreTests", dependencies: [reactor, testing, "ContactsCore", "SampleProgram", "TerminalScreen"],
       swiftSettings: settings),
 
     // CounterApp: SwiftUI and UIKit beside each other, for Apple's systems; its reactor is tested everywhere.

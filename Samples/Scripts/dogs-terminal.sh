@@ -145,7 +145,7 @@ ended "40x10: Ctrl-Q" 0
 # --- loading
 
 open_shell 80 24
-run --delay 2
+run --delay 3
 wait_for shows_line '  / Loading...' || fail "no spinner"
 wait_for shows_line '  - Loading...' || fail "the spinner does not turn"
 passed "the spinner turns"
