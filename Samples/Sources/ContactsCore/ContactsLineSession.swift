@@ -4,9 +4,13 @@ internal import SwiftReactor
 
 /// A conversation in lines. Each command is done before the next is read, so that the same input always gives the same
 /// output.
+///
+/// It sees the reactor by its parts: who shows the account has a scope that knows only the account.
 @MainActor
 package struct ContactsLineSession {
   private let reactor: ContactsReactor
+  private let account: ReactorScope<ContactsReactor.AccountAction, Account?>
+  private let contacts: ReactorScope<ContactsReactor.ContactsAction, [Contact]?>
   private let nextLine: () async throws -> String?
   private let show: (String) throws -> Void
 
@@ -15,6 +19,8 @@ package struct ContactsLineSession {
     reactor: ContactsReactor, nextLine: @escaping () async throws -> String?, show: @escaping (String) throws -> Void
   ) {
     self.reactor = reactor
+    account = reactor.scope(state: \.account, action: ContactsReactor.Action.account)
+    contacts = reactor.scope(state: \.contacts, action: ContactsReactor.Action.contacts)
     self.nextLine = nextLine
     self.show = show
   }
@@ -23,8 +29,8 @@ package struct ContactsLineSession {
   package func run() async throws {
     let told = Told()
     let subscriptions: Set<EventSubscription> = [
-      reactor.observe(\.account) { _ in told.account += 1 },
-      reactor.observe(\.contacts) { _ in told.contacts += 1 },
+      account.observe(\.self) { _ in told.account += 1 },
+      contacts.observe(\.self) { _ in told.contacts += 1 },
     ]
     defer { for subscription in subscriptions { subscription.cancel() } }
     var stream: EventSubject<ContactsReactor.Action>?
@@ -41,8 +47,8 @@ package struct ContactsLineSession {
   ) async -> String {
     switch command {
     case .step(let step): await reactor.perform(step.action)
-    case .rename(let name): reactor.action(.account(.rename(name)))
-    case .find(let text): return ContactsLines.found(reactor.state.contacts, text)
+    case .rename(let name): account.action(.rename(name))
+    case .find(let text): return ContactsLines.found(contacts.state, text)
     case .stream:
       guard stream == nil else { return "there is a stream already; finish ends it\n" }
       let subject = EventSubject<ContactsReactor.Action>()

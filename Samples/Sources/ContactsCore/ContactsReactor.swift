@@ -18,7 +18,8 @@ package struct Account: Sendable, Hashable {
 ///
 /// ```swift
 /// let contacts = ContactsReactor(environment: .fake(account: Account(name: "ada"), contacts: []))
-/// await contacts.perform(.account(.load))
+/// let account = contacts.scope(state: \.account, action: ContactsReactor.Action.account)
+/// await account.perform(.load)
 /// contacts.state.account?.name   // "ada"
 /// ```
 package final class ContactsReactor: BaseReactor<

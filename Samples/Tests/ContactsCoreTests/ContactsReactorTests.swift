@@ -63,6 +63,22 @@ struct ContactsReactorTests {
     subscription.cancel()
   }
 
+  @Test("Who has a scope of a part knows only that part")
+  func scopes() async {
+    let reactor = ContactsReactor(environment: environment)
+    let account = reactor.scope(state: \.account, action: ContactsReactor.Action.account)
+    let contacts = reactor.scope(state: \.contacts, action: ContactsReactor.Action.contacts)
+    var told: [Account?] = []
+    let subscription = account.observe(\.self) { told.append($0) }
+    await account.perform(.load)
+    await contacts.perform(.load)
+    account.action(.rename("bob"))
+    #expect(told == [nil, ada, Account(name: "bob")])
+    #expect(contacts.state == teams)
+    #expect(reactor.state.account?.name == "bob")
+    subscription.cancel()
+  }
+
   @Test("A stream that brings an action later works as if the action had been sent then")
   func stream() async {
     let clock = ManualClock()
