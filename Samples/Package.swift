@@ -10,7 +10,6 @@ let settings: [SwiftSetting] = [
 ]
 
 let reactor = Target.Dependency.product(name: "SwiftReactor", package: "SwiftReactor")
-
 let testing = Target.Dependency.product(name: "SwiftReactorTesting", package: "SwiftReactor")
 
 let package = Package(
@@ -55,7 +54,7 @@ let package = Package(
       resources: [.copy("Resources/issues.jsonl")], swiftSettings: settings),
     .executableTarget(name: "board", dependencies: ["BoardCore"], swiftSettings: settings),
     .testTarget(
-      name: "BoardCoreTests", dependencies: [reactor, "BoardCore", "SampleProgram", "TerminalScreen"],
+      name: "BoardCoreTests", dependencies: [reactor, testing, "BoardCore", "SampleProgram", "TerminalScreen"],
       swiftSettings: settings),
 
     // search: a list of packages that is searched while it is read, as lines or as a terminal program.
@@ -102,7 +101,8 @@ let package = Package(
     // stress: real threads against a reactor, every action accounted for.
     .target(name: "StressCore", dependencies: [reactor, "SampleProgram"], swiftSettings: settings),
     .executableTarget(name: "stress", dependencies: ["StressCore"], swiftSettings: settings),
-    .testTarget(name: "StressCoreTests", dependencies: ["SampleProgram", "StressCore"], swiftSettings: settings),
+    .testTarget(
+      name: "StressCoreTests", dependencies: [reactor, testing, "SampleProgram", "StressCore"], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )
