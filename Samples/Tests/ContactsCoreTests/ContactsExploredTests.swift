@@ -36,6 +36,18 @@ struct ContactsExploredTests {
     #expect(exploration.failure == nil && exploration.isComplete)
   }
 
+  @Test("What was forgotten stays forgotten, whenever its answer comes")
+  func forgetting() async {
+    let exploration = await explore(
+      reactor: Self.reactor,
+      scenario: Scenario(
+        after: [.send(.account(.load)), .send(.contacts(.load))],
+        .sender("user", .send(.account(.forget))), .sender("other", .send(.contacts(.forget))).elsewhere),
+      invariant: { isRight($0) },
+      atEnd: { state in state.account == nil && state.contacts == nil && state.loading.isEmpty })
+    #expect(exploration.failure == nil && exploration.isComplete)
+  }
+
   @Test("A stream's actions count when it brings them, whatever is done meanwhile, and every stream comes to its end")
   func streams() async {
     let exploration = await explore(
