@@ -18,7 +18,9 @@ let package = Package(
   products: [
     .executable(name: "CounterApp", targets: ["CounterApp"]),
     .executable(name: "board", targets: ["board"]),
+    .executable(name: "contacts", targets: ["contacts"]),
     .executable(name: "dogs", targets: ["dogs"]),
+    .executable(name: "news", targets: ["news"]),
     .executable(name: "search", targets: ["search"]),
     .executable(name: "stress", targets: ["stress"]),
   ],
@@ -64,6 +66,24 @@ let package = Package(
       name: "SearchCoreTests", dependencies: [reactor, testing, "SearchCore", "SampleProgram", "TerminalScreen"],
       swiftSettings: settings),
 
+    // news: an app and a module, in three forms; as lines or as a terminal program.
+    .target(
+      name: "NewsCore", dependencies: [reactor, "SampleProgram", "TerminalScreen"],
+      resources: [.copy("Resources/uploads.tsv")], swiftSettings: settings),
+    .executableTarget(name: "news", dependencies: ["NewsCore"], swiftSettings: settings),
+    .testTarget(
+      name: "NewsCoreTests", dependencies: [reactor, testing, "NewsCore", "SampleProgram", "TerminalScreen"],
+      swiftSettings: settings),
+
+    // contacts: two reducers, parts of one state, actions that are streams; as lines or as a terminal program.
+    .target(
+      name: "ContactsCore", dependencies: [reactor, "SampleProgram", "TerminalScreen"],
+      resources: [.copy("Resources/teams.tsv")], swiftSettings: settings),
+    .executableTarget(name: "contacts", dependencies: ["ContactsCore"], swiftSettings: settings),
+    .testTarget(
+      name: "ContactsCoreTests", dependencies: [reactor, testing, "ContactsCore", "SampleProgram", "TerminalScreen"],
+      swiftSettings: settings),
+
     // CounterApp: SwiftUI and UIKit beside each other, for Apple's systems; its reactor is tested everywhere.
     .target(name: "CounterCore", dependencies: [reactor], swiftSettings: settings),
     .executableTarget(
@@ -81,7 +101,8 @@ let package = Package(
     // stress: real threads against a reactor, every action accounted for.
     .target(name: "StressCore", dependencies: [reactor, "SampleProgram"], swiftSettings: settings),
     .executableTarget(name: "stress", dependencies: ["StressCore"], swiftSettings: settings),
-    .testTarget(name: "StressCoreTests", dependencies: ["SampleProgram", "StressCore"], swiftSettings: settings),
+    .testTarget(
+      name: "StressCoreTests", dependencies: [reactor, testing, "SampleProgram", "StressCore"], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -43,6 +43,9 @@ keys Left Left Left
 wait_for shows_line '#12 Write it down [docs] @mona 2026-01-31' || fail "80x12: back in the first column"
 passed "80x12: arrows choose columns and cards"
 
+# It was read at the start: the program goes on without it.
+rm "$work/small.jsonl"
+
 # --- ticking and moving
 
 keys Space

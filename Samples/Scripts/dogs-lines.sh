@@ -114,6 +114,24 @@ found=$(timeout 60 "$program" --file <(cat "$work/small.json") </dev/null) || fa
 same "a pipe as a file" "$start" "$found"
 passed "a pipe as a file"
 
+# --- a file that disappears: it was read at the start, and the program goes on without it
+
+mkfifo "$work/commands"
+cp "$work/small.json" "$work/gone"
+timeout 120 "$program" --file "$work/gone" <"$work/commands" >"$work/output" 2>"$work/errors" &
+exec 3>"$work/commands"
+has_begun() { [ "$(cat "$work/output")" = "$start" ]; }
+wait_for has_begun || fail "a file that disappears: it is not read"
+rm "$work/gone"
+printf 'filter hou\n' >&3
+exec 3>&-
+wait $! || fail "a file that disappears: code"
+same "a file that disappears" "$start
+Dogs (1 of 4), filter: hou
+  Hound (2 sub-breeds)" "$(cat "$work/output")"
+same "a file that disappears: standard error" "" "$(cat "$work/errors")"
+passed "a file that disappears"
+
 # --- a reader that goes away, and no streams at all
 
 closed_pipe 'filter a' Dogs

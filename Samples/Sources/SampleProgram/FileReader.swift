@@ -83,6 +83,12 @@ package final class FileReader {
     }
   }
 
+  /// Whether a path is that of a pipe: what is read from it is gone. False for a path that leads nowhere.
+  package static func isPipe(_ path: String) -> Bool {
+    var about = stat()
+    return stat(path, &about) == 0 && about.st_mode & S_IFMT == S_IFIFO
+  }
+
   private static func failure(_ path: String, _ code: Int32) -> FileFailure {
     switch code {
     case ENOENT: FileFailure(path, "there is no such file", advice: "check the path, or leave --file out")
