@@ -1,6 +1,18 @@
 // The core's faces: subjects, calls that wait, effects as a list.
 
+internal import Dispatch
+
 extension ReactorCore {
+  /// Stops the program if this reactor does not belong to the main queue.
+  package func requireMainQueue(for what: String) {
+    require(
+      lane.isMain,
+      """
+      \(what) has to belong to the main queue; this one has "\(queue.label)". Make it with `queue: .main`, and let one \
+      with a queue of its own tell it what to show.
+      """)
+  }
+
   /// The entrance for actions; see ``BaseReactor/action``.
   public var actions: EventSubject<Action> { EventSubject(inlet: ActionInlet(self)) }
 

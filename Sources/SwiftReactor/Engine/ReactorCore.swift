@@ -219,16 +219,6 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   /// program: use the parameter. See ``BaseReactor/state``.
   @ReactorState public var state: State
 
-  /// Stops the program if this reactor does not belong to the main queue.
-  package func requireMainQueue(for what: String) {
-    require(
-      lane.isMain,
-      """
-      \(what) has to belong to the main queue; this one has "\(queue.label)". Make it with `queue: .main`, and let one \
-      with a queue of its own tell it what to show.
-      """)
-  }
-
   // MARK: Sending
 
   /// The way of an action. On the queue and outside a turn it is committed and delivered when this returns.
