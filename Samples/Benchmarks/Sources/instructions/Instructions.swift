@@ -27,6 +27,12 @@ struct Instructions {
       add(actions, to: reactor)
       withExtendedLifetime(subscription) {}
     },
+    "W2-path": { actions in
+      let reactor = CounterReactor()
+      let subscription = reactor.observe(\.count) { _ in }
+      add(actions, to: reactor)
+      withExtendedLifetime(subscription) {}
+    },
     "W5-1": { nested($0, depth: 1) },
     "W5-5": { nested($0, depth: 5) },
     "W5-20": { nested($0, depth: 20) },
@@ -36,6 +42,12 @@ struct Instructions {
       let subscription = reactor.observe(\.name) { _ in }
       set(actions, in: reactor)
       withExtendedLifetime(subscription) {}
+    },
+    "W7": { count in
+      var reactors: [CounterReactor] = []
+      reactors.reserveCapacity(count)
+      for _ in 0..<count { reactors.append(CounterReactor()) }
+      withExtendedLifetime(reactors) {}
     },
   ]
 
