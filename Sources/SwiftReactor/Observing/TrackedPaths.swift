@@ -32,7 +32,7 @@ final class TrackedPaths<State: Sendable>: ReaderRegister, @unchecked Sendable {
   private var firingThread: UInt = 0
 
   // In a turn, or on the queue while no turn is open.
-  @exclusivity(unchecked) private var watched: ContiguousArray<Watch> = []
+  @exclusivity(unchecked) private var watched = WatchedBytes()
   @exclusivity(unchecked) private var idleCommits = 0
 
   /// Does the reactor tell of its commits?
@@ -47,14 +47,6 @@ final class TrackedPaths<State: Sendable>: ReaderRegister, @unchecked Sendable {
     let path: TrackedPath<State>
     /// Nil: the reader is about to read.
     let read: (() -> Void)?
-  }
-
-  /// A watched path, with what is needed to see that its bytes have not changed.
-  private struct Watch {
-    let path: TrackedPath<State>
-    let offset: Int
-    let size: Int
-    let seen: UnsafeMutableRawPointer
   }
 
   /// Is the running code in a tracking scope?
@@ -125,7 +117,7 @@ final class TrackedPaths<State: Sendable>: ReaderRegister, @unchecked Sendable {
   /// Paths with indices in them may be many; those that nobody watches are forgotten now and then. On the queue.
   private func forgetUnused() {
     let (directory, edition) = lock.withLock { (self.directory, editions) }
-    guard directory.count > 2 * watched.count + 64 else { return }
+    guard directory.count > 2 * watched.list.count + 64 else { return }
     var rest = directory.filter { $0.value.isWatched }
     _ = replace(with: &rest, after: edition)
   }
@@ -160,7 +152,7 @@ final class TrackedPaths<State: Sendable>: ReaderRegister, @unchecked Sendable {
   /// Nobody has followed for a while: the reactor need not tell of its commits any more.
   func disconnect() -> Bool {
     lock.withLock {
-      guard post.isEmpty, watched.isEmpty else { return false }
+      guard post.isEmpty, watched.list.isEmpty else { return false }
       connection = .none
       return true
     }
@@ -174,16 +166,15 @@ final class TrackedPaths<State: Sendable>: ReaderRegister, @unchecked Sendable {
     var changed: [TrackedPath<State>] = []
     let base = UnsafeRawPointer(state)
     // By index: comparing runs user code, which may read.
-    var index = 0
-    while index < watched.count {
-      let watch = watched[index]
-      if watch.size == 0 || !isSame(base + watch.offset, watch.seen, watch.size), watch.path.takeChange(state) {
-        changed.append(watch.path)
-      }
-      index &+= 1
+    var next = watched.firstDifference(from: 0, base)
+    while let index = next {
+      // Safe: nothing else is watched here.
+      let path = unsafeDowncast(watched.list[index].path, to: TrackedPath<State>.self)
+      if path.takeChange(state) { changed.append(path) }
+      next = watched.firstDifference(from: index + 1, base)
     }
     if !changed.isEmpty { fire(changed) }
-    if !watched.isEmpty { idleCommits = 0 } else { idleCommits += 1 }
+    if !watched.list.isEmpty { idleCommits = 0 } else { idleCommits += 1 }
     return idleCommits < 16
   }
 
@@ -200,9 +191,11 @@ final class TrackedPaths<State: Sendable>: ReaderRegister, @unchecked Sendable {
       // While it rests nothing of the state is kept for it.
       path.forget()
     }
-    watched.removeAll {
-      if !$0.path.isWatched { $0.path.isListed = false }
-      return !$0.path.isWatched
+    watched.list.removeAll {
+      // Safe: see `look`.
+      let path = unsafeDowncast($0.path, to: TrackedPath<State>.self)
+      if !path.isWatched { path.isListed = false }
+      return !path.isWatched
     }
     let outer = lock.withLock { () -> UInt in
       for path in paths { path.fires &+= 1 }
@@ -230,17 +223,40 @@ final class TrackedPaths<State: Sendable>: ReaderRegister, @unchecked Sendable {
     path.forget()
     if path.isListed { return }
     path.isListed = true
-    watched.append(Watch(path: path, offset: path.offset, size: path.size, seen: path.seen))
+    watched.list.append(.init(path: path, offset: path.offset, size: path.size, seen: path.seen))
+  }
+}
+
+/// The bytes of the watched paths, as readers saw them. No generic type, so that a commit is quick about many of them
+/// although it does not know their types.
+struct WatchedBytes {
+  struct Watch {
+    let path: AnyObject
+    let offset: Int
+    /// 0: the path has to be asked.
+    let size: Int
+    let seen: UnsafeMutableRawPointer
   }
 
-  /// Are these the same bytes? Then they are the same value, whatever its type; if not, the type is asked.
-  @inline(__always)
-  private func isSame(_ lhs: UnsafeRawPointer, _ rhs: UnsafeRawPointer, _ size: Int) -> Bool {
-    if size == 8 { return lhs.loadUnaligned(as: UInt64.self) == rhs.loadUnaligned(as: UInt64.self) }
-    if size == 16 {
-      return lhs.loadUnaligned(as: UInt64.self) == rhs.loadUnaligned(as: UInt64.self)
-        && (lhs + 8).loadUnaligned(as: UInt64.self) == (rhs + 8).loadUnaligned(as: UInt64.self)
+  var list: ContiguousArray<Watch> = []
+
+  /// The next path whose bytes have changed. The same bytes are the same value, whatever its type; if they differ, the
+  /// type is asked.
+  func firstDifference(from start: Int, _ state: UnsafeRawPointer) -> Int? {
+    list.withUnsafeBufferPointer { list in
+      var index = start
+      while index < list.count {
+        let size = list[index].size
+        if size == 0 || !Self.isSame(state + list[index].offset, list[index].seen, size) { return index }
+        index &+= 1
+      }
+      return nil
     }
+  }
+
+  @inline(__always)
+  private static func isSame(_ lhs: UnsafeRawPointer, _ rhs: UnsafeRawPointer, _ size: Int) -> Bool {
+    if size == 8 { return lhs.loadUnaligned(as: UInt64.self) == rhs.loadUnaligned(as: UInt64.self) }
     var index = 0
     while index < size {
       if lhs.load(fromByteOffset: index, as: UInt8.self) != rhs.load(fromByteOffset: index, as: UInt8.self) {
