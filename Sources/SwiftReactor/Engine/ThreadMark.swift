@@ -37,8 +37,6 @@ enum ThreadMark {
   @usableFromInline
   static var isReducing: Bool { isSet(reducing) }
 
-  static func isSet(_ mark: UInt32) -> Bool { pthread_getspecific(pthread_key_t(mark)) != nil }
-
   /// `mark` is `reducing`, kept by those who ask often because a static is dearer to ask.
   static func beginReduce(_ mark: UInt32 = reducing) {
     pthread_setspecific(pthread_key_t(mark), UnsafeMutableRawPointer(bitPattern: 1))
