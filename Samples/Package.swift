@@ -25,7 +25,7 @@ let package = Package(
     .executable(name: "stress", targets: ["stress"]),
   ],
   dependencies: [
-    // By name, because the folder of a clone may be called anything.
+    // By name, because the folder of a clone may be called anything (but Samples, which is the name of this one).
     .package(name: "SwiftReactor", path: "..")
   ],
   targets: [
