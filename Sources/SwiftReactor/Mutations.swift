@@ -46,13 +46,21 @@ public struct Mutations<Mutation: Sendable>: Sendable, ExpressibleByArrayLiteral
 
   /// `[.a, .b]`: mutations that are reduced now, as one commit.
   @inlinable
+  @inline(__always)
   @_disfavoredOverload
   public init(arrayLiteral elements: Mutation...) {
-    switch elements.count {
-    case 0: self.init(first: nil, rest: [], effects: [])
-    case 1: self.init(first: elements[0], rest: [], effects: [])
-    default: self.init(first: elements[0], rest: Array(elements.dropFirst()), effects: [])
+    // Always inlined: only where the number of elements can be seen is no array made for one of them.
+    if elements.count == 1 {
+      self.init(first: elements[0], rest: [], effects: [])
+    } else {
+      self.init(several: elements)
     }
+  }
+
+  @inlinable
+  @inline(never)
+  init(several elements: [Mutation]) {
+    self.init(first: elements.first, rest: Array(elements.dropFirst()), effects: [])
   }
 
   /// Nothing: no commit, nobody is told.

@@ -26,17 +26,22 @@ package protocol VirtualQueue: AnyObject, Sendable {
 @usableFromInline
 package final class Lane: @unchecked Sendable {
   // Safe to share: see "Guarded by". The lock makes the accesses exclusive, so they are not checked again. What is not
-  // private is for the lane's own extension.
+  // private is for the lane's own extensions.
   let lock = Lock()
   @exclusivity(unchecked) var machine = ReactorMachine()
   @exclusivity(unchecked) private var tenants = SideTable<Tenant>()
   @exclusivity(unchecked) var effects = SideTable<any EffectHandling>()
-  @exclusivity(unchecked) private var observers = SideTable<Observer>()
+  @exclusivity(unchecked) var observers = SideTable<Observer>()
+  @exclusivity(unchecked) var telling = Telling()
+  /// Somebody has left since a delivery began, or its reactor has gone: the machine has to be asked who is still there.
+  @usableFromInline let disturbed = Alarm()
   @exclusivity(unchecked) var callers = SideTable<CallWaiter>()
 
   /// Present on the lane's queue, and so on every queue that targets it.
   private let marker: DispatchSpecificKey<Bool>
   private let markerAddress: UnsafeRawPointer
+  /// Kept here, because a static is dearer to ask.
+  private let reducing = ThreadMark.reducing
   private let virtual: (any VirtualQueue)?
   private let isVirtual: Bool
   /// Does the main actor run here?
@@ -131,7 +136,7 @@ package final class Lane: @unchecked Sendable {
   @usableFromInline
   func enter(_ reactor: SlotKey) -> Entry {
     guard isCurrent else { return .elsewhere }
-    if ThreadMark.isReducing { return .later }
+    if ThreadMark.isSet(reducing) { return .later }
     let thread = ThreadMark.thread
     return lock.withLock {
       guard machine.enter(reactor, thread: thread) else { return .later }
@@ -143,7 +148,12 @@ package final class Lane: @unchecked Sendable {
   /// The way out after `enter`. False: the turn is still open, because something was sent from inside or waits; `drain`.
   @usableFromInline
   func leave() -> Bool {
-    lock.withLock { machine.leave() }
+    lock.lock()
+    let left = closeLocked()
+    let isOver = machine.leave()
+    lock.unlock()
+    if left != nil { withExtendedLifetime(left) {} }
+    return isOver
   }
 
   /// Lets an action in that waits for its turn. See `arrive`.
@@ -214,7 +224,9 @@ package final class Lane: @unchecked Sendable {
     // Released after unlocking: it holds what is the user's.
     var endedHandle: (any EffectHandling)?
     var ended: EndedEffect?
+    var left: [Observer]?
     let taken = lock.withLock { () -> ReactorMachine.Taken? in
+      left = closeLocked()
       guard var taken = machine.take(for: reactor) else {
         following = nextLocked()
         return nil
@@ -231,6 +243,7 @@ package final class Lane: @unchecked Sendable {
       }
       return taken
     }
+    if left != nil { withExtendedLifetime(left) {} }
     drained?.didDrain()
     if let ended { withExtendedLifetime(endedHandle) { ended.letGo() } }
     return taken
@@ -264,6 +277,16 @@ package final class Lane: @unchecked Sendable {
     }
   }
 
+  private func nextAfterWork() -> Following {
+    // Released after unlocking.
+    var left: [Observer]?
+    defer { withExtendedLifetime(left) {} }
+    return lock.withLock {
+      left = closeLocked()
+      return nextLocked()
+    }
+  }
+
   /// Carries the open turn to its end.
   @usableFromInline
   func drain(_ queue: DispatchQueue, _ first: Following) {
@@ -274,11 +297,11 @@ package final class Lane: @unchecked Sendable {
         following = core.work()
       case (.start, let core?):
         core.start()
-        following = lock.withLock { nextLocked() }
+        following = nextAfterWork()
       case (.work(let reactor), nil), (.start(let reactor), nil):
         // A core that is just being freed says goodbye to the lane; what it left waiting is skipped then.
         remove(reactor)
-        following = lock.withLock { nextLocked() }
+        following = nextAfterWork()
       case (.endOfTurn(let ticket), _):
         if let ticket { schedule(queue, ticket) }
         return
@@ -370,6 +393,8 @@ package final class Lane: @unchecked Sendable {
       let remains = machine.release(reactor)
       _ = tenants.take(reactor)
       let observers = remains.observers.compactMap { self.observers.take($0) }
+      telling.occasion = Telling.Occasion()
+      if isTelling(reactor) { keepUntilEnd(observers) }
       return (orders(for: remains.consequences), observers)
     }
     leftovers.carryOut()
@@ -388,49 +413,5 @@ package final class Lane: @unchecked Sendable {
 
   func observer(_ key: SlotKey) -> Observer? {
     lock.withLock { machine.observers.contains(key) ? observers[key] : nil }
-  }
-
-  /// Returns the reactor if it should tidy up because an audience has nobody left.
-  func cancelObserver(_ key: SlotKey) -> SlotKey? {
-    // The observer is released after unlocking: it holds the user's closure.
-    let (reactor, observer) = lock.withLock { () -> (SlotKey?, Observer?) in
-      guard machine.observers.contains(key) else { return (nil, nil) }
-      return (machine.cancelObserver(key), observers.take(key))
-    }
-    return withExtendedLifetime(observer) { reactor }
-  }
-
-  func register(_ key: SlotKey, in audience: Int) -> Bool {
-    lock.withLock { machine.register(key, in: audience) }
-  }
-
-  /// Begins to tell the audience of every commit, and those of the paths that have changed. Returns the first observer.
-  @usableFromInline
-  func beginDelivery(of reactor: SlotKey, changed audiences: ContiguousArray<Int>) -> NextObserver {
-    lock.withLock {
-      machine.beginDelivery(of: reactor)
-      for audience in audiences { machine.includeAudience(audience) }
-      return nextObserverLocked()
-    }
-  }
-
-  /// The next observer of the delivery that is going on.
-  @usableFromInline
-  func nextObserver() -> NextObserver {
-    lock.withLock { nextObserverLocked() }
-  }
-
-  private func nextObserverLocked() -> NextObserver {
-    let key = machine.nextObserver()
-    return NextObserver(observer: key.flatMap { observers[$0] }, hasGone: machine.delivery.hasGone)
-  }
-
-  /// Whose turn it is in a delivery.
-  @usableFromInline
-  struct NextObserver {
-    /// Nil at the end.
-    @usableFromInline var observer: Observer?
-    /// Somebody was cancelled on the way.
-    @usableFromInline var hasGone: Bool
   }
 }

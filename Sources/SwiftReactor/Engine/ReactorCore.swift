@@ -49,8 +49,10 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   @usableFromInline @exclusivity(unchecked) var isMarked = false
   var ids = EffectIDs()
   @usableFromInline @exclusivity(unchecked) var watches = PathWatches<State>()
-  /// The audiences of the paths that a commit has changed; kept for its memory.
-  @usableFromInline @exclusivity(unchecked) var changed: ContiguousArray<Int> = []
+  /// The audience of the first path that a commit has changed; 0: none.
+  @usableFromInline @exclusivity(unchecked) var changed = 0
+  /// All of them, if there are several; kept for its memory.
+  @usableFromInline @exclusivity(unchecked) var otherChanged: ContiguousArray<Int> = []
   /// Called after every commit, before anybody is told: for what mirrors the state into other frameworks.
   @usableFromInline @exclusivity(unchecked) var afterCommit: (@Sendable (UnsafeMutablePointer<State>) -> Void)?
   /// What the state asks for. Before first use it is guarded by the state's lock.

@@ -18,14 +18,15 @@ extension ReactorMachine {
 
   /// The delivery that is going on; there is at most one on a queue.
   struct Delivery: Hashable {
-    struct Cursor: Hashable {
-      var audience: Int
-      var position = 0
-    }
-
     var reactor = SlotKey.none
-    /// The first one walks the audience of every commit, the others those of paths that have changed.
-    var cursors: ContiguousArray<Cursor> = [Cursor(audience: 0)]
+    /// The audience of the first path that has changed; 0: none has. That of every commit is told anyway.
+    var changed = 0
+    /// Those of the other ones.
+    var others: ContiguousArray<Int> = []
+    /// How many of them were told.
+    var position = 0
+    /// All of them, in order of registration, once that had to be found out.
+    var seats: ContiguousArray<Seat> = []
     /// Observers registered later are not told of this commit: they began with it.
     var newest = 0
     /// Somebody was cancelled on the way, so the lists have to be put in order at the end.
@@ -114,31 +115,73 @@ extension ReactorMachine {
     delivery.reactor = reactor
     delivery.newest = newestOfTreeCommit ?? registrations
     delivery.hasGone = false
-    delivery.cursors[0].position = 0
-    while delivery.cursors.count > 1 { delivery.cursors.removeLast() }
+    delivery.position = 0
+    delivery.changed = 0
+    while delivery.others.popLast() != nil {}
   }
 
+  /// The audience is told, too. Before the first observer is.
   mutating func includeAudience(_ audience: Int) {
-    delivery.cursors.append(.init(audience: audience))
+    if delivery.changed == 0 { delivery.changed = audience } else { delivery.others.append(audience) }
+  }
+
+  /// All who are told, in order of registration. It holds until somebody leaves; then `nextObserver` goes on.
+  mutating func listDelivery() -> ContiguousArray<Seat> {
+    guard reactors.contains(delivery.reactor) else { return [] }
+    if newestOfTreeCommit == nil, let only = onlyAudience {
+      // They lie in order, and none of them is too new.
+      return reactors[known: delivery.reactor].audiences[only]
+    }
+    seatDelivery()
+    return delivery.seats
   }
 
   /// The next one to tell, in order of registration. Nil: the delivery is over, and `hasGone` says whether somebody
   /// left on the way.
   mutating func nextObserver() -> SlotKey? {
     guard reactors.contains(delivery.reactor) else { return nil }
-    var best = -1
-    var bestSeat = Seat(observer: .none, order: .max)
-    for index in delivery.cursors.indices {
-      guard let seat = seat(at: index), seat.order < bestSeat.order else { continue }
-      best = index
-      bestSeat = seat
+    if delivery.seats.isEmpty { seatDelivery() }
+    while delivery.position < delivery.seats.count {
+      let observer = delivery.seats[delivery.position].observer
+      delivery.position += 1
+      if observers.contains(observer) { return observer }
     }
-    guard best >= 0 else {
-      endDelivery()
-      return nil
+    endDelivery()
+    return nil
+  }
+
+  /// The one audience in which somebody is told; nil if there are several.
+  private var onlyAudience: Int? {
+    if delivery.changed == 0 { return 0 }
+    let isFirstEmpty = reactors[known: delivery.reactor].audiences[0].isEmpty
+    return delivery.others.isEmpty && isFirstEmpty ? delivery.changed : nil
+  }
+
+  /// Puts all who are told in order. Who has left meanwhile keeps his seat until the end, so it is the same order whenever
+  /// it is asked for.
+  private mutating func seatDelivery() {
+    delivery.seats.removeAll(keepingCapacity: true)
+    var last = 0
+    var isOrdered = true
+    for audience in (delivery.changed == 0 ? [0] : [0, delivery.changed]) + delivery.others {
+      for seat in reactors[known: delivery.reactor].audiences[audience] where seat.order <= delivery.newest {
+        if seat.order < last { isOrdered = false }
+        last = seat.order
+        delivery.seats.append(seat)
+      }
     }
-    delivery.cursors[best].position += 1
-    return bestSeat.observer
+    if !isOrdered { delivery.seats.sort { $0.order < $1.order } }
+  }
+
+  /// Everybody was told.
+  mutating func endDelivery() {
+    let reactor = delivery.reactor
+    delivery.reactor = .none
+    if !delivery.seats.isEmpty { delivery.seats.removeAll(keepingCapacity: true) }
+    guard delivery.hasGone, reactors.contains(reactor) else { return }
+    for audience in reactors[known: reactor].audiences.indices {
+      reactors[known: reactor].audiences[audience].removeAll { !observers.contains($0.observer) }
+    }
   }
 
   /// The reactor is gone, and with it everything that was its own.
@@ -153,25 +196,5 @@ extension ReactorMachine {
     if delivery.reactor == reactor { delivery = Delivery() }
     reactors.remove(reactor)
     return remains
-  }
-
-  /// Who comes next in one of the audiences, without those who were cancelled; nil when it is through.
-  private mutating func seat(at index: Int) -> Seat? {
-    let audience = delivery.cursors[index].audience
-    while delivery.cursors[index].position < reactors[known: delivery.reactor].audiences[audience].count {
-      let seat = reactors[known: delivery.reactor].audiences[audience][delivery.cursors[index].position]
-      if observers.contains(seat.observer) { return seat.order <= delivery.newest ? seat : nil }
-      delivery.cursors[index].position += 1
-    }
-    return nil
-  }
-
-  private mutating func endDelivery() {
-    let reactor = delivery.reactor
-    delivery.reactor = .none
-    guard delivery.hasGone, reactors.contains(reactor) else { return }
-    for audience in reactors[known: reactor].audiences.indices {
-      reactors[known: reactor].audiences[audience].removeAll { !observers.contains($0.observer) }
-    }
   }
 }

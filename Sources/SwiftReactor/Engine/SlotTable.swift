@@ -6,13 +6,19 @@
 /// place was taken by something else.
 @usableFromInline
 package struct SlotKey: Hashable, Sendable {
-  package var index: UInt32
-  package var generation: UInt32
+  @usableFromInline package var index: UInt32
+  @usableFromInline package var generation: UInt32
 
   /// The key of nothing.
-  @usableFromInline package static let none = SlotKey(index: .max, generation: 0)
+  @inlinable package static var none: SlotKey { SlotKey(index: .max, generation: 0) }
 
-  @usableFromInline package var isNone: Bool { index == .max }
+  @inlinable
+  init(index: UInt32, generation: UInt32) {
+    self.index = index
+    self.generation = generation
+  }
+
+  @inlinable package var isNone: Bool { index == .max }
 }
 
 /// What a ``SlotTable`` holds. The empty value fills its unused places, so that a record lies there as it is and can be
@@ -102,5 +108,12 @@ struct SideTable<Handle> {
   /// The place may belong to somebody else by now.
   private func isOf(_ key: SlotKey) -> Bool {
     Int(key.index) < entries.count && entries[Int(key.index)].generation == key.generation
+  }
+}
+
+extension SideTable where Handle: AnyObject {
+  /// The handle of a key that is known to be in the table, without counting the reference.
+  func unmanaged(_ key: SlotKey) -> Unmanaged<Handle> {
+    Unmanaged.passUnretained(entries[Int(key.index)].handle!)
   }
 }

@@ -35,7 +35,7 @@ enum ThreadMark {
 
   /// User code that a state lock protects runs on this thread: a `reduce`, or what it drops.
   @usableFromInline
-  static var isReducing: Bool { pthread_getspecific(pthread_key_t(reducing)) != nil }
+  static var isReducing: Bool { isSet(reducing) }
 
   /// `mark` is `reducing`, kept by those who ask often because a static is dearer to ask.
   static func beginReduce(_ mark: UInt32 = reducing) {

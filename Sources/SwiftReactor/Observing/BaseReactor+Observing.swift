@@ -38,7 +38,17 @@ extension ReactorCore {
     @_inheritActorContext _ receive: @escaping @isolated(any) @Sendable (Value) -> Void
   ) -> EventSubscription {
     let receiver = IsolatedReceiver(receive)
-    return observe(path, sharedAs: path, by: ==, isolation: receiver.isolation, { receiver($0) })
+    let read = Self.reading(path)
+    return observe(
+      PathObserver(
+        path: path, isInitialTold: true, read: read,
+        update: { state, value in
+          let new = read(state)
+          if new == value.pointee { return false }
+          value.pointee = new
+          return true
+        }, receive: { receiver($0.pointee) }),
+      isolation: receiver.isolation)
   }
 
   /// The same with a comparison of your own; see ``BaseReactor/observe(_:by:_:)``.
@@ -48,30 +58,32 @@ extension ReactorCore {
     @_inheritActorContext _ receive: @escaping @isolated(any) @Sendable (Value) -> Void
   ) -> EventSubscription {
     let receiver = IsolatedReceiver(receive)
-    return observe(path, sharedAs: nil, by: areEqual, isolation: receiver.isolation, { receiver($0) })
+    return observe(path, by: areEqual, isInitialTold: true, isolation: receiver.isolation, { receiver($0) })
   }
 
   @inlinable
   func observe<Value: Sendable>(
-    _ path: KeyPath<State, Value>, sharedAs shared: AnyKeyPath?,
-    by areEqual: @escaping (Value, Value) -> Bool, isInitialTold: Bool = true, isolation: ReceiverIsolation,
-    _ receive: @escaping @Sendable (Value) -> Void
+    _ path: KeyPath<State, Value>, sharedAs shared: AnyKeyPath? = nil, by areEqual: @escaping (Value, Value) -> Bool,
+    isInitialTold: Bool = true, isolation: ReceiverIsolation, _ receive: @escaping @Sendable (Value) -> Void
   ) -> EventSubscription {
-    // A stored path is read where it lies; the closures are formed here so that they are specialised in the module that
-    // knows the types.
-    let offset = MemoryLayout<State>.offset(of: path)
-    let read: (UnsafeMutablePointer<State>) -> Value = { state in
-      guard let offset else { return state.pointee[keyPath: path] }
-      return (UnsafeRawPointer(state) + offset).assumingMemoryBound(to: Value.self).pointee
-    }
-    let update: (UnsafeMutablePointer<State>, inout Value) -> Bool = { state, value in
-      let new = read(state)
-      if areEqual(value, new) { return false }
-      value = new
-      return true
-    }
+    let read = Self.reading(path)
     return observe(
-      PathObserver(path: shared, isInitialTold: isInitialTold, read: read, update: update, receive: receive),
+      PathObserver(
+        path: shared, isInitialTold: isInitialTold, read: read,
+        update: { state, value in
+          let new = read(state)
+          if areEqual(value.pointee, new) { return false }
+          value.pointee = new
+          return true
+        }, receive: { receive($0.pointee) }),
       isolation: isolation)
+  }
+
+  /// What takes a value out of a state. A stored path is read where it lies; the closure is formed here so that it is
+  /// specialised in the module that knows the types.
+  @inlinable
+  static func reading<Value>(_ path: KeyPath<State, Value>) -> (UnsafeMutablePointer<State>) -> Value {
+    guard let offset = MemoryLayout<State>.offset(of: path) else { return { $0.pointee[keyPath: path] } }
+    return { (UnsafeRawPointer($0) + offset).assumingMemoryBound(to: Value.self).pointee }
   }
 }

@@ -58,24 +58,30 @@ final class SignalObserver<State: Sendable>: StateObserver<State>, @unchecked Se
 }
 
 /// Hears the values of one path that differ from the one before.
+///
+/// Its closures take pointers: such a closure is called as it was formed, in the module that knows the types.
 @usableFromInline
 final class PathObserver<State: Sendable, Value: Sendable>: StateObserver<State>, @unchecked Sendable {
-  // Safe to share: `watch` belongs to the turn, the rest are constants. Key paths are immutable.
+  // Safe to share: `watch` and `value` belong to the turn, the rest are constants. Key paths are immutable.
   private let path: AnyKeyPath?
   private let read: (UnsafeMutablePointer<State>) -> Value
-  private let update: (UnsafeMutablePointer<State>, inout Value) -> Bool
-  private let receive: @Sendable (Value) -> Void
+  private let update: (UnsafeMutablePointer<State>, UnsafeMutablePointer<Value>) -> Bool
+  private let receive: (UnsafeMutablePointer<Value>) -> Void
   private let isInitialTold: Bool
-  private var watch: PathWatch<State, Value>?
+  @exclusivity(unchecked) private var watch: PathWatch<State, Value>?
+  /// The watch's value.
+  @exclusivity(unchecked) private var value: UnsafeMutablePointer<Value>?
 
   /// - Parameters:
   ///   - path: What may be shared with other observers of the same path; nil if the comparison is the observer's own.
   ///   - read: Takes the value out of a state.
   ///   - update: Takes it out, compares it with the last one, and replaces that if they differ.
+  ///   - receive: Calls the user's closure with a value.
   @usableFromInline
   init(
     path: AnyKeyPath?, isInitialTold: Bool, read: @escaping (UnsafeMutablePointer<State>) -> Value,
-    update: @escaping (UnsafeMutablePointer<State>, inout Value) -> Bool, receive: @escaping @Sendable (Value) -> Void
+    update: @escaping (UnsafeMutablePointer<State>, UnsafeMutablePointer<Value>) -> Bool,
+    receive: @escaping (UnsafeMutablePointer<Value>) -> Void
   ) {
     self.path = path
     self.isInitialTold = isInitialTold
@@ -85,32 +91,42 @@ final class PathObserver<State: Sendable, Value: Sendable>: StateObserver<State>
   }
 
   override func enroll<Action, Mutation>(in core: ReactorCore<Action, Mutation, State>) -> Int {
-    if let path, let known = core.watches.watch(path) as? PathWatch<State, Value> {
-      watch = known
-      return known.audience
-    }
-    let value = core.storage.displayed.withState(read)
-    let watch = PathWatch(audience: core.addAudience(), path: path, value: value, update: update)
-    core.watches.add(watch)
+    let watch = sharedWatch(in: core) ?? ownWatch(in: core)
     self.watch = watch
+    value = watch.value
     return watch.audience
   }
 
+  private func sharedWatch<Action, Mutation>(
+    in core: ReactorCore<Action, Mutation, State>
+  ) -> PathWatch<State, Value>? {
+    path.flatMap { core.watches.watch($0) } as? PathWatch<State, Value>
+  }
+
+  private func ownWatch<Action, Mutation>(in core: ReactorCore<Action, Mutation, State>) -> PathWatch<State, Value> {
+    let value = core.storage.displayed.withState(read)
+    let watch = PathWatch(audience: core.addAudience(), path: path, value: value, update: update)
+    core.watches.add(watch)
+    return watch
+  }
+
   override func deliver(_ state: UnsafeMutablePointer<State>) {
-    if let watch { receive(watch.value) }
+    if let value { receive(value) }
   }
 
   override func deliverInitial(_ state: UnsafeMutablePointer<State>) {
     // Not the watch's value: in a tree the commit that is being told may not have come to this reactor's watches yet.
-    if isInitialTold { receive(read(state)) }
+    guard isInitialTold else { return }
+    var initial = read(state)
+    receive(&initial)
   }
 }
 
 /// One path that somebody observes, compared once per commit however many observe it.
 @usableFromInline
 class AnyPathWatch<State: Sendable> {
-  @usableFromInline let audience: Int
-  let path: AnyKeyPath?
+  @usableFromInline final let audience: Int
+  final let path: AnyKeyPath?
 
   init(audience: Int, path: AnyKeyPath?) {
     self.audience = audience
@@ -123,35 +139,43 @@ class AnyPathWatch<State: Sendable> {
 }
 
 final class PathWatch<State: Sendable, Value: Sendable>: AnyPathWatch<State> {
-  private(set) var value: Value
-  private let update: (UnsafeMutablePointer<State>, inout Value) -> Bool
+  /// In memory of its own, so that it is changed in place by a closure that knows its type.
+  let value: UnsafeMutablePointer<Value>
+  private let update: (UnsafeMutablePointer<State>, UnsafeMutablePointer<Value>) -> Bool
 
   init(
     audience: Int, path: AnyKeyPath?, value: Value,
-    update: @escaping (UnsafeMutablePointer<State>, inout Value) -> Bool
+    update: @escaping (UnsafeMutablePointer<State>, UnsafeMutablePointer<Value>) -> Bool
   ) {
-    self.value = value
+    self.value = .allocate(capacity: 1)
+    self.value.initialize(to: value)
     self.update = update
     super.init(audience: audience, path: path)
   }
 
-  override func refresh(_ state: UnsafeMutablePointer<State>) -> Bool { update(state, &value) }
+  deinit {
+    value.deinitialize(count: 1)
+    value.deallocate()
+  }
+
+  override func refresh(_ state: UnsafeMutablePointer<State>) -> Bool { update(state, value) }
 }
 
 /// The observed paths of one reactor. In a turn.
 @usableFromInline
 struct PathWatches<State: Sendable> {
-  @usableFromInline var watches: ContiguousArray<AnyPathWatch<State>> = []
+  private var watches: ContiguousArray<AnyPathWatch<State>> = []
+  /// The same, not counted: a commit walks through them, and none is forgotten meanwhile.
+  @usableFromInline var uncounted: ContiguousArray<Unmanaged<AnyPathWatch<State>>> = []
   private var byPath: [AnyKeyPath: AnyPathWatch<State>] = [:]
 
-  var isEmpty: Bool { watches.isEmpty }
-  @inlinable var count: Int { watches.count }
-  @inlinable subscript(index: Int) -> AnyPathWatch<State> { watches[index] }
+  @inlinable var count: Int { uncounted.count }
 
   func watch(_ path: AnyKeyPath) -> AnyPathWatch<State>? { byPath[path] }
 
   mutating func add(_ watch: AnyPathWatch<State>) {
     watches.append(watch)
+    uncounted.append(.passUnretained(watch))
     if let path = watch.path { byPath[path] = watch }
   }
 
@@ -160,5 +184,6 @@ struct PathWatches<State: Sendable> {
       if let path = watch.path, byPath[path] === watch { byPath[path] = nil }
     }
     watches.removeAll { isUnused($0.audience) }
+    uncounted = ContiguousArray(watches.map { .passUnretained($0) })
   }
 }

@@ -112,7 +112,7 @@ extension ReactorCore {
     _ path: KeyPath<State, Pulse<Value>>, _ receiver: IsolatedReceiver<Value>
   ) -> EventSubscription {
     observe(
-      path, sharedAs: nil, by: { old, new in new.number <= old.number }, isInitialTold: false,
+      path, by: { old, new in new.number <= old.number }, isInitialTold: false,
       isolation: receiver.isolation, { receiver($0.wrappedValue) })
   }
 }

@@ -103,28 +103,74 @@ extension ReactorCore {
   /// Tells the observers what is shown.
   @inlinable
   func tell() {
+    if hooks.state == nil { return storage.withState { tell(at: $0) } }
     storage.displayed.withState { tell(at: $0) }
   }
 
   @inlinable
   func tell(at state: UnsafeMutablePointer<State>) {
-    afterCommit?(state)
-    if !changed.isEmpty { changed.removeAll(keepingCapacity: true) }
+    if afterCommit != nil { callAfterCommit(state) }
+    if watches.count > 0 {
+      findChanges(in: state)
+      if changed == 0, !hearsEveryCommit { return }
+    } else if changed != 0 {
+      forgetChanges()
+    }
+    let told =
+      otherChanged.isEmpty
+      ? lane.beginDelivery(of: key, changed: changed) : lane.beginDelivery(of: key, changed: otherChanged)
+    var position = 0
+    while position < told.count, !lane.disturbed.isSeen {
+      // Safe: only observers of this state are announced for this reactor, and who leaves meanwhile is kept.
+      told.list[position]._withUnsafeGuaranteedRef {
+        unsafeDowncast($0, to: StateObserver<State>.self).deliver(state)
+      }
+      position &+= 1
+    }
+    // Undisturbed it ends when the turn goes on, which takes the lock anyway.
+    if lane.disturbed.isSeen { tellRest(at: state, after: position) }
+  }
+
+  /// The same with a question to the machine before each.
+  @usableFromInline
+  func tellRest(at state: UnsafeMutablePointer<State>, after position: Int) {
+    defer { lane.endDelivery() }
+    while let observer = lane.nextObserver(after: position) {
+      unsafeDowncast(observer, to: StateObserver<State>.self).deliver(state)
+    }
+  }
+
+  @usableFromInline
+  func callAfterCommit(_ state: UnsafeMutablePointer<State>) { afterCommit?(state) }
+
+  /// Which of the observed paths have another value now? One is noted as a number; only several make a list.
+  @inlinable
+  func findChanges(in state: UnsafeMutablePointer<State>) {
+    forgetChanges()
     // By index: comparing runs user code, which may add observers.
     var index = 0
     while index < watches.count {
-      let watch = watches[index]
-      if watch.refresh(state) { changed.append(watch.audience) }
+      watches.uncounted[index]._withUnsafeGuaranteedRef {
+        if $0.refresh(state) { noteChange(of: $0.audience) }
+      }
       index &+= 1
     }
-    if watches.count > 0, changed.isEmpty, !hearsEveryCommit { return }
-    var next = lane.beginDelivery(of: key, changed: changed)
-    while let observer = next.observer {
-      // Safe: only observers of this state are announced for this reactor.
-      unsafeDowncast(observer, to: StateObserver<State>.self).deliver(state)
-      next = lane.nextObserver()
+  }
+
+  @inlinable
+  func forgetChanges() {
+    changed = 0
+    if !otherChanged.isEmpty { otherChanged.removeAll(keepingCapacity: true) }
+  }
+
+  @inlinable
+  func noteChange(of audience: Int) {
+    if changed == 0 {
+      changed = audience
+    } else {
+      if otherChanged.isEmpty { otherChanged.append(changed) }
+      otherChanged.append(audience)
     }
-    if next.hasGone { tidy() }
   }
 
   /// The states as a stream: the current one, then every commit.

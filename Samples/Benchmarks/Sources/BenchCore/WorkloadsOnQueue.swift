@@ -128,8 +128,9 @@ extension Workload {
         if last.changes(to: state.name) { tally.add(state.name) }
       }
     }
+    // Above ten thousand it is the memory that both wait for.
     return Line(
-      "\(count) of as many paths", most: 1,
+      "\(count) of as many paths", most: count < 10_000 ? 1 : 1.25,
       subject: { actions in
         withExtendedLifetime(subscriptions) {
           time { for _ in 0..<actions { reactor.action(.add(1)) } }

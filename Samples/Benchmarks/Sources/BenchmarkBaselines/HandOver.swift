@@ -1,9 +1,9 @@
 // How one brings actions from other threads to a queue by hand.
 
-public import Dispatch
+package import Dispatch
 
 /// The senders append to an array that a mutex guards, and one `queue.async` empties it.
-public final class HandOver<Action: Sendable, Mutation: Sendable, State: Sendable>: @unchecked Sendable {
+package final class HandOver<Action: Sendable, Mutation: Sendable, State: Sendable>: @unchecked Sendable {
   // Safe to share: what changes is only touched under the mutex, `batch` only on the queue.
   @usableFromInline let mutex = Mutex()
   @usableFromInline @exclusivity(unchecked) var waiting: [Action] = []
@@ -12,13 +12,13 @@ public final class HandOver<Action: Sendable, Mutation: Sendable, State: Sendabl
   @usableFromInline let target: HandWritten<Action, Mutation, State>
   @usableFromInline let queue: DispatchQueue
 
-  public init(to target: HandWritten<Action, Mutation, State>, on queue: DispatchQueue) {
+  package init(to target: HandWritten<Action, Mutation, State>, on queue: DispatchQueue) {
     self.target = target
     self.queue = queue
   }
 
   @inlinable
-  public func send(_ action: Action) {
+  package func send(_ action: Action) {
     mutex.lock()
     waiting.append(action)
     let isFirst = !isScheduled

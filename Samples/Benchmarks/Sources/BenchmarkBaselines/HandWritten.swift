@@ -15,6 +15,7 @@ public final class Mutex: @unchecked Sendable {
   // Safe to share: the mutex is only touched by the functions that are made for it.
   @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
+  /// An open mutex.
   public init() {
     mutex = .allocate(capacity: 1)
     mutex.initialize(to: pthread_mutex_t())
@@ -26,9 +27,11 @@ public final class Mutex: @unchecked Sendable {
     mutex.deallocate()
   }
 
+  /// Waits until nobody has it, and takes it.
   @inlinable
   public func lock() { pthread_mutex_lock(mutex) }
 
+  /// Gives it back.
   @inlinable
   public func unlock() { pthread_mutex_unlock(mutex) }
 }
@@ -37,16 +40,20 @@ public final class Mutex: @unchecked Sendable {
 open class HandWritten<Action: Sendable, Mutation: Sendable, State: Sendable>: @unchecked Sendable {
   // Safe to share: what changes is only touched under the mutex.
   @usableFromInline final let mutex = Mutex()
-  @usableFromInline @exclusivity(unchecked) final var value: State
+  @usableFromInline final var value: State
   @usableFromInline @exclusivity(unchecked) final var observers: [@Sendable (State) -> Void] = []
 
+  /// Begins with a state and without observers.
   public init(initialState: State) {
     value = initialState
   }
 
+  /// Turns an action into a mutation, under the mutex.
   open func mutate(action: Action) -> Mutation? { nil }
+  /// Changes the state in place, under the mutex.
   open func reduce(into state: inout State, mutation: Mutation) {}
 
+  /// From any thread. The state is changed and everybody told when it returns.
   @inlinable
   public final func action(_ action: Action) {
     mutex.lock()
@@ -58,6 +65,7 @@ open class HandWritten<Action: Sendable, Mutation: Sendable, State: Sendable>: @
     for observer in observers { observer(state) }
   }
 
+  /// A copy, from any thread.
   @inlinable
   public final var state: State {
     mutex.lock()
@@ -65,6 +73,7 @@ open class HandWritten<Action: Sendable, Mutation: Sendable, State: Sendable>: @
     return value
   }
 
+  /// Told of every change, for ever.
   public final func observe(_ observer: @escaping @Sendable (State) -> Void) {
     mutex.lock()
     observers.append(observer)

@@ -1,32 +1,32 @@
 // A state with ten thousand stored properties, and a key path for each.
 
-public import SwiftReactor
+package import SwiftReactor
 
 /// Ten of something.
-public struct Ten<Value: Sendable>: Sendable {
-  public var (a, b, c, d, e): (Value, Value, Value, Value, Value)
-  public var (f, g, h, i, j): (Value, Value, Value, Value, Value)
+package struct Ten<Value: Sendable>: Sendable {
+  package var (a, b, c, d, e): (Value, Value, Value, Value, Value)
+  package var (f, g, h, i, j): (Value, Value, Value, Value, Value)
 
-  public init(_ value: Value) {
+  package init(_ value: Value) {
     (a, b, c, d, e) = (value, value, value, value, value)
     (f, g, h, i, j) = (value, value, value, value, value)
   }
 
   /// The paths to all ten.
-  public static var paths: [KeyPath<Ten, Value>] {
+  package static var paths: [KeyPath<Ten, Value>] {
     [\.a, \.b, \.c, \.d, \.e, \.f, \.g, \.h, \.i, \.j]
   }
 }
 
-public struct WideState: Sendable {
-  public var count = 0
+package struct WideState: Sendable {
+  package var count = 0
   /// Nobody changes them.
-  public var names = Ten(Ten(Ten(Ten(0))))
+  package var names = Ten(Ten(Ten(Ten(0))))
 
-  public init() {}
+  package init() {}
 
   /// As many different paths into `names`; at most 10 000.
-  public static func paths(_ count: Int) -> [KeyPath<WideState, Int>] {
+  package static func paths(_ count: Int) -> [KeyPath<WideState, Int>] {
     var paths: [KeyPath<WideState, Int>] = []
     for first in Ten<Ten<Ten<Ten<Int>>>>.paths {
       for second in Ten<Ten<Ten<Int>>>.paths {
@@ -44,17 +44,17 @@ public struct WideState: Sendable {
   }
 }
 
-public final class WideReactor: BaseReactor<CounterAction, Int, WideState>, @unchecked Sendable {
+package final class WideReactor: BaseReactor<CounterAction, Int, WideState>, @unchecked Sendable {
   // Safe to share: it has no properties.
-  public init() {
+  package init() {
     super.init(initialState: WideState())
   }
 
-  public override func mutate(action: CounterAction) -> Mutations<Int> {
+  package override func mutate(action: CounterAction) -> Mutations<Int> {
     if case .add(let number) = action { [number] } else { .none }
   }
 
-  public override func reduce(into state: inout WideState, mutation: Int) {
+  package override func reduce(into state: inout WideState, mutation: Int) {
     state.count += mutation
   }
 }

@@ -1,34 +1,34 @@
 // Reactors nested in each other.
 
-public import SwiftReactor
+package import SwiftReactor
 
 /// A state with another one in it.
-public struct Wrapped<Inner: Sendable>: Sendable {
-  public var changes = 0
-  public var inner: Inner
+package struct Wrapped<Inner: Sendable>: Sendable {
+  package var changes = 0
+  package var inner: Inner
 }
 
 /// A parent of one child. It does nothing of its own.
-public final class WrappingReactor<Inner: Sendable>: BaseReactor<CounterAction, Int, Wrapped<Inner>>,
+package final class WrappingReactor<Inner: Sendable>: BaseReactor<CounterAction, Int, Wrapped<Inner>>,
   @unchecked Sendable
 {
   // Safe to share: it has no properties.
-  public override func mutate(action: CounterAction) -> Mutations<Int> {
+  package override func mutate(action: CounterAction) -> Mutations<Int> {
     if case .add(let number) = action { [number] } else { .none }
   }
 
-  public override func reduce(into state: inout Wrapped<Inner>, mutation: Int) {
+  package override func reduce(into state: inout Wrapped<Inner>, mutation: Int) {
     state.changes += mutation
   }
 }
 
 /// A counter so many levels below its root.
-public struct NestedCounter {
-  public let leaf: CounterReactor
+package struct NestedCounter {
+  package let leaf: CounterReactor
   /// From the leaf's parent to the root; they are held here.
-  public let ancestors: [AnyObject]
+  package let ancestors: [AnyObject]
 
-  public init(depth: Int) {
+  package init(depth: Int) {
     leaf = CounterReactor()
     var ancestors: [AnyObject] = []
     Self.wrap(leaf, depth, &ancestors)
@@ -46,25 +46,25 @@ public struct NestedCounter {
   }
 }
 
-public struct KeyedState: Sendable {
-  public var changes = 0
-  public var counters: Keyed<Int, CounterState>
+package struct KeyedState: Sendable {
+  package var changes = 0
+  package var counters: Keyed<Int, CounterState>
 }
 
 /// A parent of a counter for each key.
-public final class KeyedReactor: BaseReactor<CounterAction, Int, KeyedState>, @unchecked Sendable {
+package final class KeyedReactor: BaseReactor<CounterAction, Int, KeyedState>, @unchecked Sendable {
   // Safe to share: it has no properties.
-  public init(size: Int) {
+  package init(size: Int) {
     var counters = Keyed<Int, CounterState>()
     for key in 0..<size { counters.append(CounterState(), id: key) }
     super.init(initialState: KeyedState(counters: counters))
   }
 
-  public override func mutate(action: CounterAction) -> Mutations<Int> {
+  package override func mutate(action: CounterAction) -> Mutations<Int> {
     if case .add(let number) = action { [number] } else { .none }
   }
 
-  public override func reduce(into state: inout KeyedState, mutation: Int) {
+  package override func reduce(into state: inout KeyedState, mutation: Int) {
     state.changes += mutation
   }
 }

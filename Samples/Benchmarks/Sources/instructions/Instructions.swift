@@ -27,6 +27,12 @@ struct Instructions {
       add(actions, to: reactor)
       withExtendedLifetime(subscription) {}
     },
+    "W2-path": { actions in
+      let reactor = CounterReactor()
+      let subscription = reactor.observe(\.count) { _ in }
+      add(actions, to: reactor)
+      withExtendedLifetime(subscription) {}
+    },
     "W5-1": { nested($0, depth: 1) },
     "W5-5": { nested($0, depth: 5) },
     "W5-20": { nested($0, depth: 20) },
