@@ -5,15 +5,17 @@ internal import Foundation
 /// Threads that wait for work and do it together.
 final class Senders: @unchecked Sendable {
   // Safe to share: `work` is set before the threads are let go, and read by them after that.
-  private let go = DispatchSemaphore(value: 0)
+  /// One for each, so that nobody does the work of two.
+  private let go: [DispatchSemaphore]
   private let done = DispatchSemaphore(value: 0)
   private let count: Int
   private var work: (@Sendable (_ sender: Int) -> Void)?
 
   init(_ count: Int) {
     self.count = count
-    for sender in 0..<count {
-      let thread = Thread { [go, done, weak self] in
+    go = (0..<count).map { _ in DispatchSemaphore(value: 0) }
+    for (sender, go) in go.enumerated() {
+      let thread = Thread { [done, weak self] in
         while true {
           go.wait()
           guard let work = self?.work else { return }
@@ -28,13 +30,13 @@ final class Senders: @unchecked Sendable {
 
   deinit {
     // They see that this is gone.
-    for _ in 0..<count { go.signal() }
+    for go in go { go.signal() }
   }
 
   /// Lets every thread run `work` once.
   func begin(_ work: @escaping @Sendable (_ sender: Int) -> Void) {
     self.work = work
-    for _ in 0..<count { go.signal() }
+    for go in go { go.signal() }
   }
 
   /// Waits until all have.

@@ -43,6 +43,12 @@ struct Instructions {
       set(actions, in: reactor)
       withExtendedLifetime(subscription) {}
     },
+    "W7": { count in
+      var reactors: [CounterReactor] = []
+      reactors.reserveCapacity(count)
+      for _ in 0..<count { reactors.append(CounterReactor()) }
+      withExtendedLifetime(reactors) {}
+    },
   ]
 
   private static func add(_ actions: Int, to reactor: CounterReactor) {
