@@ -175,3 +175,47 @@ struct DeliveryPathTests {
     }
   }
 }
+
+@Suite("A drain that is kept")
+struct KeptDrainTests {
+  @Test("Kept or made each time, a drain brings what waits, also in turns that end before everything is handled")
+  func bothBring() async {
+    let reactor = CounterReactor.onOwnQueue()
+    await race(4) { thread in
+      for number in 0..<500 {
+        // Actions use the kept one, mutations that come past `mutate` a new one.
+        if (thread + number).isMultiple(of: 2) {
+          reactor.action(.inc)
+        } else {
+          reactor.mutation.send(.inc)
+        }
+      }
+    }
+    await eventually("all is handled", of: reactor) { $0.n == 2_000 }
+  }
+
+  @Test("A reactor that is let go while its drain waits handles what it has accepted, and is freed")
+  func letGo() {
+    let queue = DispatchQueue(label: "let go")
+    let (reduced, freed) = (Shared(0), Shared(0))
+    weak var core: AnyObject?
+    for _ in 0..<3 {
+      queue.suspend()
+      do {
+        var hooks = CounterReactor.Hooks()
+        hooks.onReduce = { _, _ in reduced.increment() }
+        hooks.onDeinit = { freed.increment() }
+        let reactor = CounterReactor(CounterReactor.State(), queue: queue, hooks: hooks)
+        core = reactor.core
+        for _ in 0..<100 { reactor.action(.inc) }
+      }
+      #expect(core != nil)
+      queue.resume()
+      queue.sync {}
+      queue.sync {}
+      #expect(core == nil)
+    }
+    #expect(reduced.value == 300)
+    #expect(freed.value == 3)
+  }
+}

@@ -159,18 +159,22 @@ package final class Lane: @unchecked Sendable {
   /// Lets an action in that waits for its turn. See `arrive`.
   @usableFromInline
   func arriveAction(
-    for reactor: SlotKey, call: SlotKey, on queue: DispatchQueue, isElsewhere: Bool, store: () -> Void
+    for reactor: SlotKey, call: SlotKey, on queue: DispatchQueue, isElsewhere: Bool,
+    drain item: () -> DispatchWorkItem?,
+    store: () -> Void
   ) -> Notices {
     var arrival = ReactorMachine.Arrival(reactor: reactor, stage: .action, call: call)
     arrival.isKeeping = true
-    return arrive(arrival, from: isElsewhere ? .elsewhere : sender, on: queue, store: store)
+    return arrive(arrival, from: isElsewhere ? .elsewhere : sender, on: queue, drain: item, store: store)
   }
 
   /// Lets something in. `store` puts the payload into the tenant's inbox, under the lock. The result is
   /// what should be reported on this occasion.
+  ///
+  /// - Parameter item: What `makeDrain` has made for the queue, if the caller keeps it. Else a block is made each time.
   func arrive(
     _ arrival: ReactorMachine.Arrival, from sender: ReactorMachine.Sender, on queue: DispatchQueue,
-    store: () -> Void
+    drain item: () -> DispatchWorkItem? = { nil }, store: () -> Void
   ) -> Notices {
     var following = Following()
     let (welcome, notices) = lock.withLock {
@@ -185,7 +189,7 @@ package final class Lane: @unchecked Sendable {
     switch welcome {
     case .waits, .dropped, .late: break
     case .drainNow: drain(queue, following)
-    case .schedule(let ticket): schedule(queue, ticket)
+    case .schedule(let ticket): schedule(queue, ticket, item())
     }
     return notices
   }
@@ -289,7 +293,7 @@ package final class Lane: @unchecked Sendable {
 
   /// Carries the open turn to its end.
   @usableFromInline
-  func drain(_ queue: DispatchQueue, _ first: Following) {
+  func drain(_ queue: DispatchQueue, _ first: Following, again: DispatchWorkItem? = nil) {
     var following = first
     while true {
       switch (following.next, following.core) {
@@ -303,24 +307,44 @@ package final class Lane: @unchecked Sendable {
         remove(reactor)
         following = nextAfterWork()
       case (.endOfTurn(let ticket), _):
-        if let ticket { schedule(queue, ticket) }
+        if let ticket { schedule(queue, ticket, again) }
         return
       }
     }
   }
 
-  private func schedule(_ queue: DispatchQueue, _ ticket: ReactorMachine.Ticket) {
-    let block: @Sendable () -> Void = { [self] in
-      let thread = ThreadMark.thread
-      let following = lock.withLock { () -> Following? in
-        guard machine.openTurn(thread: thread) else { return nil }
-        noteProgress(isNewTurn: true)
-        return nextLocked()
-      }
-      if let following { drain(queue, following) }
+  private func schedule(_ queue: DispatchQueue, _ ticket: ReactorMachine.Ticket, _ item: DispatchWorkItem?) {
+    if let item, !isVirtual {
+      queue.async(execute: item)
+    } else {
+      run(on: queue) { [self] in drain(queue, again: nil) }
     }
-    run(on: queue, block)
     lock.withLock { machine.didSchedule(ticket) }
+  }
+
+  /// A drain that can be put into the queue again and again, and so costs no memory each time. It keeps the queue, so the
+  /// lane, which the queue keeps, must not keep it.
+  func makeDrain(for queue: DispatchQueue) -> DispatchWorkItem {
+    let itself = WeakItem()
+    let item = DispatchWorkItem { [self] in drain(queue, again: itself.item) }
+    itself.item = item
+    return item
+  }
+
+  private final class WeakItem: @unchecked Sendable {
+    // Safe to share: set once, before anybody else knows it.
+    weak var item: DispatchWorkItem?
+  }
+
+  /// A scheduled drain. If there has to be another one it is `again`.
+  private func drain(_ queue: DispatchQueue, again: DispatchWorkItem?) {
+    let thread = ThreadMark.thread
+    let following = lock.withLock { () -> Following? in
+      guard machine.openTurn(thread: thread) else { return nil }
+      noteProgress(isNewTurn: true)
+      return nextLocked()
+    }
+    if let following { drain(queue, following, again: again) }
   }
 
   // MARK: Notices

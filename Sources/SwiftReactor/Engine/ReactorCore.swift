@@ -20,6 +20,8 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   @usableFromInline let key: SlotKey
   /// What the reactor was given in place of a `reduce` of its own.
   @usableFromInline let reducer: Reduce<State, Mutation>?
+  /// Brings what other threads have sent to the queue. Guarded by the state's lock.
+  @exclusivity(unchecked) private var drain: DispatchWorkItem?
   /// Takes the reports of this reactor in a test. A child that has none takes its parent's. Guarded by the state's lock.
   var reportHandler: (@Sendable (ReactorReport) -> Void)?
 
@@ -259,11 +261,25 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   func send(
     _ action: Action, keeping reactor: AnyObject, call: SlotKey, at place: SendPlace, isElsewhere: Bool = false
   ) {
-    let notices = lane.arriveAction(for: key, call: call, on: queue, isElsewhere: isElsewhere) {
+    let notices = lane.arriveAction(
+      for: key, call: call, on: queue, isElsewhere: isElsewhere, drain: { self.keptDrain }
+    ) {
       inbox.append(payload(action, at: place))
       keep(reactor)
     }
     if !notices.isEmpty { report(notices, action: action, call: call) }
+  }
+
+  /// The drain of this reactor's queue, made when it is first wanted.
+  @usableFromInline
+  var keptDrain: DispatchWorkItem {
+    if let known = storage.lock.withLock({ drain }) { return known }
+    let made = lane.makeDrain(for: queue)
+    return storage.lock.withLock {
+      if let drain { return drain }
+      drain = made
+      return made
+    }
   }
 
   /// An action for whoever the core belongs to, or nobody.

@@ -80,7 +80,7 @@ extension Workload {
       senders.begin { sender in
         for _ in 0..<senders.share(of: actions, for: sender) { reactor.action(.add(1)) }
       }
-      Serving.privateQueue.wait(for: queue) { reactor.state.count == wanted }
+      Serving.privateQueue.wait { reactor.state.count == wanted }
       senders.finish()
     }
     // The room for what waits grows in the first rounds, and is kept.

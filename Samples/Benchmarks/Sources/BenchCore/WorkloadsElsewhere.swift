@@ -44,7 +44,7 @@ extension Workload {
           senders.begin { sender in
             for _ in 0..<senders.share(of: actions, for: sender) { handOver.send(.add(1)) }
           }
-          serving.wait(for: queue) { counter.state.count == wanted }
+          serving.wait { counter.state.count == wanted }
           senders.finish()
         }
       })
@@ -61,7 +61,7 @@ extension Workload {
         senders.begin { sender in
           for _ in 0..<senders.share(of: actions, for: sender) { reactor.action(.add(1)) }
         }
-        serving.wait(for: queue) { reactor.state.count == wanted }
+        serving.wait { reactor.state.count == wanted }
         senders.finish()
       }
     }
@@ -86,7 +86,7 @@ extension Workload {
         }
         return time {
           reactor.action(values)
-          Serving.privateQueue.wait(for: queue) { reactor.state.count == wanted }
+          Serving.privateQueue.wait { reactor.state.count == wanted }
           senders.finish()
         }
       },
@@ -105,14 +105,14 @@ extension Workload {
         let wanted = reactor.state.count + actions
         return time {
           queue.sync { for _ in 0..<actions { reactor.action(.addInTask(1)) } }
-          Serving.privateQueue.wait(for: queue) { reactor.state.count == wanted }
+          Serving.privateQueue.wait { reactor.state.count == wanted }
         }
       },
       baseline: { actions in
         let wanted = counter.state.count + actions
         return time {
           queue.sync { for _ in 0..<actions { Task.detached { handOver.send(.add(1)) } } }
-          Serving.privateQueue.wait(for: queue) { counter.state.count == wanted }
+          Serving.privateQueue.wait { counter.state.count == wanted }
         }
       })
   }

@@ -15,7 +15,7 @@ extension Workload {
           let wanted = counter.state.count + actions
           return time {
             body()
-            Serving.privateQueue.wait(for: queue) { counter.state.count == wanted }
+            Serving.privateQueue.wait { counter.state.count == wanted }
           }
         }
         return [
