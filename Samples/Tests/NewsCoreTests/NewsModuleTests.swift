@@ -76,13 +76,16 @@ struct NewsModuleTests {
 
   @Test("A restored state that is loading starts the request")
   func restored() async {
+    let answered = Gate("answer")
     let test = TestReactor {
-      let news = NewsReactor(environment: .fake(uploads))
+      let news = NewsReactor(environment: .fake(uploads, pause: { _ in try await answered.wait() }))
       var state = NewsState(user: bob)
       state.step = .loading
       news.restore(state)
       return news
     }
+    // Not before the table is there: it would have missed it.
+    answered.open()
     await test.receive(.answered(.loaded(list(bob)), to: bob)) { $0.step = .loaded(list(bob)) }
     await test.finish()
   }
