@@ -208,34 +208,41 @@ final class StateStorage<State: Sendable>: StateWindow, @unchecked Sendable {
   /// A copy of the committed state.
   @usableFromInline
   func read() -> State {
-    readWithCommit().state
+    var register: Unmanaged<ReaderRegister>?
+    return read(&register)
   }
 
   func readWithCommit() -> (state: State, commit: Int) {
     var register: Unmanaged<ReaderRegister>?
-    return readWithCommit(&register)
+    var commit = 0
+    let state = read(&register, &commit)
+    return (state, commit)
   }
 
   /// The same, and the register of readers, which is found under the lock that is taken anyway.
   func read(_ register: inout Unmanaged<ReaderRegister>?) -> State {
-    readWithCommit(&register).state
+    var commit = 0
+    return read(&register, &commit)
   }
 
+  /// No tuple with a state in it: where its type is not known, making one costs more than reading.
   @inline(__always)
-  private func readWithCommit(_ register: inout Unmanaged<ReaderRegister>?) -> (state: State, commit: Int) {
+  private func read(_ register: inout Unmanaged<ReaderRegister>?, _ commit: inout Int) -> State {
     ThreadMark.stopIfReducing()
     lock.lock()
     register = uncountedRegister
     if isAtHome, shown == nil {
-      let (base, commit) = memory.readable(by: ThreadMark.thread)
+      let (base, count) = memory.readable(by: ThreadMark.thread)
       let state = base.assumingMemoryBound(to: State.self).pointee
-      let offset = commitOffset
+      commit = count &+ commitOffset
       lock.unlock()
-      return (state, commit &+ offset)
+      return state
     }
     let shown = shown
     lock.unlock()
-    return shown?.readWithCommit() ?? readInTree()
+    let (state, count) = shown?.readWithCommit() ?? readInTree()
+    commit = count
+    return state
   }
 
   private func readInTree() -> (state: State, commit: Int) {

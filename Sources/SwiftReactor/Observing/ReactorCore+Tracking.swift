@@ -31,18 +31,28 @@ public import Observation
 extension BaseReactor: Observable {}
 
 extension ReactorCore {
-  func readState() -> State { read(\.self) }
+  // The path to the whole state is only formed for a reader who is followed: where its type is not known, that takes
+  // longer than everything else.
+  func readState() -> State {
+    guard #available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *) else { return storage.read() }
+    var register: Unmanaged<ReaderRegister>?
+    let state = storage.read(&register)
+    return isReadTracked(register) ? readTracked(\.self) : state
+  }
 
   /// The value of a path, for a reader who may be followed.
   func read<Value>(_ path: KeyPath<State, Value>) -> Value {
     guard #available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *) else { return storage.read()[keyPath: path] }
     var register: Unmanaged<ReaderRegister>?
     let state = storage.read(&register)
+    return isReadTracked(register) ? readTracked(path) : state[keyPath: path]
+  }
+
+  @available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *)
+  private func isReadTracked(_ register: Unmanaged<ReaderRegister>?) -> Bool {
     // Safe: the register is a `TrackedPaths`, and lives as long as the core.
-    let isTracked =
-      register.map { $0._withUnsafeGuaranteedRef { unsafeDowncast($0, to: TrackedPaths<State>.self).isReadTracked } }
+    register.map { $0._withUnsafeGuaranteedRef { unsafeDowncast($0, to: TrackedPaths<State>.self).isReadTracked } }
       ?? trackedPaths.isReadTracked
-    return isTracked ? readTracked(path) : state[keyPath: path]
   }
 
   @available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *)
