@@ -5,17 +5,19 @@
 
 /// Effects in order: those of one reactor, or those under one id.
 struct EffectChain: Hashable {
-  fileprivate(set) var first: SlotKey?
-  fileprivate(set) var last: SlotKey?
+  fileprivate(set) var head = SlotKey.none
+  fileprivate(set) var tail = SlotKey.none
 
-  var isEmpty: Bool { first == nil }
+  var isEmpty: Bool { head.isNone }
+  var first: SlotKey? { head.isNone ? nil : head }
+  var last: SlotKey? { tail.isNone ? nil : tail }
 }
 
 /// An effect's neighbours in the chains in which it stands.
 struct EffectLinks: Hashable {
   struct Link: Hashable {
-    var previous: SlotKey?
-    var next: SlotKey?
+    var previous = SlotKey.none
+    var next = SlotKey.none
   }
 
   enum Chain {
@@ -27,34 +29,34 @@ struct EffectLinks: Hashable {
 
   subscript(chain: Chain) -> Link {
     get { chain == .ofReactor ? ofReactor : ofGroup }
-    set { if chain == .ofReactor { ofReactor = newValue } else { ofGroup = newValue } }
+    _modify { if chain == .ofReactor { yield &ofReactor } else { yield &ofGroup } }
   }
 }
 
 extension SlotTable<ReactorMachine.EffectRecord> {
   /// Puts an effect that is in the table at the end of a chain.
   mutating func link(_ key: SlotKey, to chain: inout EffectChain, _ kind: EffectLinks.Chain) {
-    if let last = chain.last {
-      self[known: last].links[kind].next = key
-      self[known: key].links[kind].previous = last
+    if chain.tail.isNone {
+      chain.head = key
     } else {
-      chain.first = key
+      self[known: chain.tail].links[kind].next = key
+      self[known: key].links[kind].previous = chain.tail
     }
-    chain.last = key
+    chain.tail = key
   }
 
   /// Takes an effect out of a chain. It is still in the table.
   mutating func unlink(_ key: SlotKey, from chain: inout EffectChain, _ kind: EffectLinks.Chain) {
     let link = self[known: key].links[kind]
-    if let previous = link.previous {
-      self[known: previous].links[kind].next = link.next
+    if link.previous.isNone {
+      chain.head = link.next
     } else {
-      chain.first = link.next
+      self[known: link.previous].links[kind].next = link.next
     }
-    if let next = link.next {
-      self[known: next].links[kind].previous = link.previous
+    if link.next.isNone {
+      chain.tail = link.previous
     } else {
-      chain.last = link.previous
+      self[known: link.next].links[kind].previous = link.previous
     }
     self[known: key].links[kind] = EffectLinks.Link()
   }
@@ -63,20 +65,20 @@ extension SlotTable<ReactorMachine.EffectRecord> {
   func first(
     of chain: EffectChain, _ kind: EffectLinks.Chain, where isIt: (ReactorMachine.EffectRecord) -> Bool
   ) -> SlotKey? {
-    var next = chain.first
-    while let key = next {
+    var key = chain.head
+    while !key.isNone {
       if isIt(self[known: key]) { return key }
-      next = self[known: key].links[kind].next
+      key = self[known: key].links[kind].next
     }
     return nil
   }
 
   func keys(of chain: EffectChain, _ kind: EffectLinks.Chain) -> [SlotKey] {
     var keys: [SlotKey] = []
-    var next = chain.first
-    while let key = next {
+    var key = chain.head
+    while !key.isNone {
       keys.append(key)
-      next = self[known: key].links[kind].next
+      key = self[known: key].links[kind].next
     }
     return keys
   }

@@ -38,12 +38,6 @@ extension Lane {
     }
   }
 
-  /// Ends an effect that has neither an id nor an object; false if more has to be done about its end.
-  @usableFromInline
-  func endUnnamed(_ effect: SlotKey) -> Bool {
-    lock.withLock { machine.endUnnamed(effect) }
-  }
-
   /// Is the effect still to be carried out?
   @usableFromInline
   func knows(_ effect: any EffectHandling) -> Bool {

@@ -204,17 +204,32 @@ package final class Lane: @unchecked Sendable {
       ReactorMachine.Arrival(reactor: reactor, stage: stage, about: effect), from: sender, on: queue, store: store)
   }
 
-  /// Lets the only value of an effect in that has no object, from inside the step that registered it.
+  /// Registers an effect that has no object, and lets its only value in. From inside the step that it belongs to.
   @usableFromInline
-  func arriveOnlyValue(_ effect: SlotKey, for reactor: SlotKey, store: () -> Void) -> Notices {
-    var arrival = ReactorMachine.Arrival(reactor: reactor, stage: .mutation, about: effect)
-    arrival.isLast = true
+  func arriveOnlyValue(for reactor: SlotKey, call: SlotKey, store: () -> Void) -> Notices {
     let thread = ThreadMark.thread
     return lock.withLock {
-      // In an open turn of this thread everything just waits.
-      if machine.arrive(arrival, from: .queue(thread: thread)) == .waits { store() }
-      return takeNotices()
+      let effect = machine.registerUnnamed(for: reactor, call: call)
+      // None: the call that it belongs to was cancelled.
+      return effect.isNone ? [] : arriveLocked(effect, for: reactor, thread, store)
     }
+  }
+
+  /// The same for one that was registered before.
+  @usableFromInline
+  func arriveOnlyValue(_ effect: SlotKey, for reactor: SlotKey, store: () -> Void) -> Notices {
+    let thread = ThreadMark.thread
+    return lock.withLock { arriveLocked(effect, for: reactor, thread, store) }
+  }
+
+  private func arriveLocked(
+    _ effect: SlotKey, for reactor: SlotKey, _ thread: UInt, _ store: () -> Void
+  ) -> Notices {
+    var arrival = ReactorMachine.Arrival(reactor: reactor, stage: .mutation, about: effect)
+    arrival.isLast = true
+    // In an open turn of this thread everything just waits.
+    if machine.arrive(arrival, from: .queue(thread: thread)) == .waits { store() }
+    return takeNotices()
   }
 
   /// The next arrival of the open turn, if it is the reactor's. `fetch` takes the payload out of the inbox. If it is not,
@@ -245,6 +260,7 @@ package final class Lane: @unchecked Sendable {
         ended = endedHandle?.endLocked()
         taken.isDone = true
       }
+      if taken.isLast, endsPlainly, !taken.isDropped { taken.isEnded = machine.endUnnamed(taken.about) }
       return taken
     }
     if left != nil { withExtendedLifetime(left) {} }

@@ -41,11 +41,16 @@ extension ReactorCore {
   /// The same for the smallest effect there is: one value that is there already, and no id. It needs no object.
   @inlinable
   func followInstant(_ mutation: Mutation, call: SlotKey, hasCommit: Bool) {
-    let effect = lane.registerUnnamed(for: key, call: call)
-    if hasCommit, isObserved { deliver() }
-    // None: the call that it belongs to was cancelled.
-    guard !effect.isNone else { return }
-    let notices = lane.arriveOnlyValue(effect, for: key) { inbox.append(.mutation(mutation)) }
+    let notices: Lane.Notices
+    if hasCommit, isObserved {
+      let effect = lane.registerUnnamed(for: key, call: call)
+      deliver()
+      // None: the call that it belongs to was cancelled.
+      guard !effect.isNone else { return }
+      notices = lane.arriveOnlyValue(effect, for: key) { inbox.append(.mutation(mutation)) }
+    } else {
+      notices = lane.arriveOnlyValue(for: key, call: call) { inbox.append(.mutation(mutation)) }
+    }
     if !notices.isEmpty { report(notices, action: nil) }
   }
 

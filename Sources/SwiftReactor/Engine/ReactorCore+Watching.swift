@@ -134,13 +134,17 @@ extension ReactorCore {
 
   @usableFromInline
   func traced(_ action: Action?, _ mutation: Mutation?, at place: SendPlace) -> Payload {
-    // Whoever holds the turn may read what belongs to it.
-    let isInside = lane.isWorkingHere
-    let phase = notes.phase == .mutate && ThreadMark.isReducing ? .reduce : notes.phase
+    var phase: StepSource.Kind?
+    var cause: Action?
+    // Only whoever holds the turn may look at what belongs to it.
+    if lane.isWorkingHere {
+      phase = notes.phase == .mutate && ThreadMark.isReducing ? .reduce : notes.phase ?? .otherReactor
+      cause = notes.action
+    }
     return .traced(
       TracedArrival(
-        action: action, mutation: mutation, effect: EffectOrigin.current,
-        phase: isInside ? phase ?? .otherReactor : nil, cause: isInside ? notes.action : nil, place: place.known))
+        action: action, mutation: mutation, effect: EffectOrigin.current, phase: phase, cause: cause,
+        place: place.known))
   }
 
   /// A traced arrival is handled: find out what its sender was.

@@ -117,6 +117,8 @@ struct ReactorMachine: Hashable {
     @usableFromInline var isInjected = false
     /// The effect whose waiting values have just become few enough for those that wait for that.
     var drained = SlotKey.none
+    /// The effect that it is the last of has ended.
+    @usableFromInline var isEnded = false
     /// There is nothing left to do about it.
     @usableFromInline var isDone = false
     /// This is the step with which the turn became suspiciously long; say so.
