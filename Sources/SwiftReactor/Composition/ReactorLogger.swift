@@ -78,7 +78,7 @@ public final class ReactorLogger<State: Sendable>: ReactorMiddleware, SwitchedMi
       followers.append((lastNumber, refresh))
       return lastNumber
     }
-    return EventSubscription { [weak self] in self?.forget(number) }
+    return EventSubscription(.repeatable) { [weak self] in self?.forget(number) }
   }
 
   private func forget(_ number: Int) {

@@ -144,7 +144,7 @@ extension ReactorCore {
     let refresh: @Sendable () -> Void = { [weak self] in self?.refresh(watcher) }
     let switching = (middleware as? any SwitchedMiddleware)?.whenSwitched(refresh)
     refresh()
-    return EventSubscription {
+    return EventSubscription(.repeatable) {
       switching?.cancel()
       watcher.isAttached = false
       refresh()

@@ -167,7 +167,7 @@ final class HookInput<Element: Sendable>: StreamNode<Element>, @unchecked Sendab
       receivers.append((lastNumber, receive))
       return lastNumber
     }
-    return EventSubscription { [weak self] in self?.remove(number) }
+    return EventSubscription(.repeatable) { [weak self] in self?.remove(number) }
   }
 
   @inlinable

@@ -86,11 +86,12 @@ extension ReactorCore {
   }
 
   private func apply(_ change: Feedback<Mutation, State>.Change, _ orders: inout [EffectOrders]) {
-    if !change.ended.isEmpty { append(lane.decide { $0.cancel(effects: change.ended) }, to: &orders) }
-    if change.started.isEmpty { return }
+    // Found and kept first: the effect that has brought the change may be among those that end with it.
     let cause = feedbackCause
-    let call = lane.ask { cause.call.isNone ? $0.effects[cause.effect]?.call ?? .none : cause.call }
+    let call = change.started.isEmpty ? .none : lane.ask { $0.keepCall(cause.call, of: cause.effect) }
+    if !change.ended.isEmpty { append(lane.decide { $0.cancel(effects: change.ended) }, to: &orders) }
     for start in change.started { start.keep(register(start.answer(), for: start.query, call: call, &orders)) }
+    if !call.isNone { append(lane.decide { $0.didHandleAction(of: call) }, to: &orders) }
   }
 
   /// Makes the effects of one query known, and returns them.

@@ -217,6 +217,15 @@ extension ReactorMachine {
     calls.insert(CallRecord(reactor: reactor, origin: origin))
   }
 
+  /// The call itself, or else the one that the effect belongs to. It does not end before `didHandleAction` is said of it
+  /// once more.
+  mutating func keepCall(_ call: SlotKey, of effect: SlotKey) -> SlotKey {
+    let call = call.isNone ? effects[effect]?.call ?? .none : call
+    guard calls.contains(call) else { return .none }
+    calls[known: call].pending += 1
+    return call
+  }
+
   /// The step of the call's action is over, or its action came to nothing.
   mutating func didHandleAction(of call: SlotKey) -> Consequences {
     var outcome = Consequences()

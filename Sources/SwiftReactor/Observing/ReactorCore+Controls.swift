@@ -59,7 +59,7 @@ extension ReactorCore {
 
   private func add(_ control: ShownControl<State>, with changes: EventSubscription) -> EventSubscription {
     storage.lock.withLock { controls.append(control) }
-    return EventSubscription { [weak self] in
+    return EventSubscription(.repeatable) { [weak self] in
       changes.cancel()
       control.end()
       guard let self else { return }

@@ -20,7 +20,7 @@ extension ReactorCore {
     } else {
       receive(.nothing, .observation, from: number)
     }
-    return EventSubscription { [weak self, lane] in
+    return EventSubscription(.repeatable) { [weak self, lane] in
       if lane.cancelObserver(number) != nil { self?.receive(.nothing, .tidying) }
     }
   }

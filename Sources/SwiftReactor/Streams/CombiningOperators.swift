@@ -42,7 +42,7 @@ extension EventStream {
       var subscriptions = [first.subscribe(in: inner) { gate.emit(.first($0)) }]
       if !slot.isEnded { subscriptions.append(other.subscribe(in: inner) { gate.emit(.second($0)) }) }
       slot.holdAll(subscriptions)
-      return EventSubscription {
+      return EventSubscription(.repeatable) {
         gate.close()
         slot.end()
       }
@@ -95,7 +95,7 @@ extension EventStream {
       var subscriptions = [other.subscribe(in: inner) { gate.emit(.second($0)) }]
       if !slot.isEnded { subscriptions.append(first.subscribe(in: inner) { gate.emit(.first($0)) }) }
       slot.holdAll(subscriptions)
-      return EventSubscription {
+      return EventSubscription(.repeatable) {
         gate.close()
         slot.end()
       }

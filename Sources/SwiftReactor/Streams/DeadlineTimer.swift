@@ -145,7 +145,7 @@ extension EventStream {
       if !slot.isEnded {
         slot.hold(upstream.subscribe(in: context.behind(gate, in: slot)) { gate.emit(.event($0, clock.now)) })
       }
-      return EventSubscription {
+      return EventSubscription(.repeatable) {
         gate.close()
         timer.stop()
         slot.end()

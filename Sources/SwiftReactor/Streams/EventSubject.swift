@@ -133,7 +133,7 @@ final class SubjectNode<Element: Sendable>: StreamNode<Element>, EventInlet, @un
       receive(.finished)
       return .ended
     }
-    return EventSubscription { listeners.remove(listener) }
+    return EventSubscription(.repeatable) { listeners.remove(listener) }
   }
 }
 

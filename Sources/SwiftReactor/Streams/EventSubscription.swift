@@ -15,14 +15,26 @@
 /// reactor.observe(\.count) { print($0) }.store(in: &subscriptions)
 /// ```
 public final class EventSubscription: Hashable, @unchecked Sendable {
-  // Safe to share: `onCancel` is only touched under `lock`.
+  // Safe to share: `onCancel` is only touched under `lock`, the others are constants.
   private let lock: Lock?
   private var onCancel: (@Sendable () -> Void)?
+  private let isRepeatable: Bool
 
   /// Makes a subscription that runs `onCancel` once: at `cancel()` or when the subscription is let go.
   public init(_ onCancel: @escaping @Sendable () -> Void) {
     self.lock = Lock()
     self.onCancel = onCancel
+    isRepeatable = false
+  }
+
+  /// What the framework itself does to end something. It may be done twice, so each of two threads that cancel at once
+  /// does it: to both applies that the end has come when `cancel` returns (Contract G12).
+  enum Repetition { case repeatable }
+
+  init(_: Repetition, _ onCancel: @escaping @Sendable () -> Void) {
+    self.lock = Lock()
+    self.onCancel = onCancel
+    isRepeatable = true
   }
 
   /// A subscription to something that has ended already: there is nothing to cancel.
@@ -30,6 +42,7 @@ public final class EventSubscription: Hashable, @unchecked Sendable {
   init() {
     lock = nil
     onCancel = nil
+    isRepeatable = false
   }
 
   /// The one for everything that has ended while it was subscribed to: it need not be made each time.
@@ -42,13 +55,14 @@ public final class EventSubscription: Hashable, @unchecked Sendable {
   /// Ends the observation. The second and later calls do nothing.
   public func cancel() {
     guard let lock else { return }
+    if isRepeatable { lock.withLock { onCancel }?() }
     // The closure is called and released after unlocking: both may run user code.
     let action = lock.withLock {
       let action = onCancel
       onCancel = nil
       return action
     }
-    action?()
+    if !isRepeatable { action?() }
   }
 
   /// Keeps the subscription in a set, the usual place for an owner that has several.

@@ -42,7 +42,7 @@ extension EventStream {
         }
       }
       inners.outer.hold(subscription)
-      return EventSubscription {
+      return EventSubscription(.repeatable) {
         gate.close()
         inners.cancel()
       }
@@ -88,7 +88,7 @@ extension EventStream {
         }
       }
       latest.outer.hold(subscription)
-      return EventSubscription {
+      return EventSubscription(.repeatable) {
         gate.close()
         latest.cancel()
       }

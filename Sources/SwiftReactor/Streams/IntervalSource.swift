@@ -94,7 +94,7 @@ extension EventStream where Element == Int {
       let interval = Interval(every: period, on: clock, runner: context.runner) { gate.emit($0) }
       let number = control?.add(interval)
       if number == nil { interval.setPaused(false, change: 0) }
-      return EventSubscription {
+      return EventSubscription(.repeatable) {
         gate.close()
         interval.stop()
         if let number { control?.remove(number) }

@@ -17,7 +17,7 @@ extension EventStream {
         secondSlot.hold(other.subscribe(in: context.within(secondSlot), receive))
       }
       firstSlot.hold(subscription)
-      return EventSubscription {
+      return EventSubscription(.repeatable) {
         firstSlot.end()
         secondSlot.end()
       }
@@ -88,7 +88,7 @@ extension EventStream {
         subscriptions.append(stream.subscribe(in: inner) { gate.emit($0) })
       }
       slot.holdAll(subscriptions)
-      return EventSubscription {
+      return EventSubscription(.repeatable) {
         gate.close()
         slot.end()
       }
@@ -100,7 +100,7 @@ extension SubscriptionSlot {
   /// Keeps several subscriptions, or cancels them if the slot has ended.
   func holdAll(_ subscriptions: [EventSubscription]) {
     hold(
-      EventSubscription {
+      EventSubscription(.repeatable) {
         for subscription in subscriptions { subscription.cancel() }
       })
   }

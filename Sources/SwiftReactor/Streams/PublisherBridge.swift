@@ -138,7 +138,7 @@
       } receiveValue: {
         emit($0)
       }
-      return EventSubscription { cancellable.cancel() }
+      return EventSubscription(.repeatable) { cancellable.cancel() }
     }
   }
 #endif

@@ -22,7 +22,7 @@ extension EventStream {
       var inner = context.behind(hop, in: slot)
       inner.requiresMainQueue = false
       slot.hold(upstream.subscribe(in: inner) { hop.take($0) })
-      return EventSubscription {
+      return EventSubscription(.repeatable) {
         hop.close()
         slot.end()
       }

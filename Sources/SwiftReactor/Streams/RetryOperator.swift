@@ -26,7 +26,7 @@ extension EventStream {
     return EventStream(subscribing: { context, receive in
       let attempts = Attempts(upstream, count, delay, clock, context, receive)
       attempts.start()
-      return EventSubscription { attempts.cancel() }
+      return EventSubscription(.repeatable) { attempts.cancel() }
     })
   }
 }

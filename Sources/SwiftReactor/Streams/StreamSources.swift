@@ -99,7 +99,7 @@ extension EventStream {
         if case .finished = event { slot.end() }
       }
       slot.hold(start(Emitter(gate)))
-      return EventSubscription {
+      return EventSubscription(.repeatable) {
         gate.close()
         slot.end()
       }
@@ -126,7 +126,7 @@ final class TaskNode<Element: Sendable>: StreamNode<Element>, @unchecked Sendabl
   ) -> EventSubscription {
     let gate = EmitterGate(in: context, receive)
     let task = start(into: gate, with: context.runner)
-    return EventSubscription {
+    return EventSubscription(.repeatable) {
       gate.close()
       task?.cancel()
     }

@@ -35,15 +35,15 @@ final class SubscriptionSlot: @unchecked Sendable {
     if isLate { subscription.cancel() }
   }
 
-  /// Cancels what is held, or what will be. The second and later calls do nothing.
+  /// Cancels what is held, or what will be. Of two threads that do so at once, both have cancelled it when they return.
   func end() {
     let subscription = lock.withLock {
-      let subscription = held
-      held = nil
       ended = true
-      return subscription
+      return held
     }
     subscription?.cancel()
+    // Released after unlocking.
+    _ = lock.withLock { held.take() }
   }
 }
 

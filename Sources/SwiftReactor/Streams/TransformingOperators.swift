@@ -153,7 +153,7 @@ extension EventStream {
         slot.end()
       }
       slot.hold(subscription)
-      return EventSubscription { slot.end() }
+      return EventSubscription(.repeatable) { slot.end() }
     })
   }
 
@@ -176,7 +176,7 @@ extension EventStream {
         slot.end()
       }
       slot.hold(subscription)
-      return EventSubscription { slot.end() }
+      return EventSubscription(.repeatable) { slot.end() }
     })
   }
 }

@@ -272,6 +272,23 @@ struct FeedbackTests {
     #expect(reactor.state.numbers == [1, 2])
   }
 
+  @Test("perform waits also for the effect that replaces the one whose value asks for it", arguments: [false, true])
+  func performThroughPages(isAtOnce: Bool) async {
+    let reactor = make(hasFeedback: false)
+    reactor.feedback(when: \.one) { page in
+      let next: [QueryState.Mutation] = [.append(page), .one(page < 3 ? page + 1 : nil)]
+      return isAtOnce
+        ? Mutations(sync: next)
+        : .run { emit in
+          await Task.yield()
+          for mutation in next { emit(mutation) }
+        }
+    }
+    await reactor.perform([.one(1)])
+    #expect(reactor.state.numbers == [1, 2, 3])
+    #expect(reactor.effects.isEmpty)
+  }
+
   @Test("A cancelled perform leaves the effect running: the state still asks for it")
   func cancelledPerform() async {
     let reactor = make()

@@ -220,6 +220,36 @@ struct G12CancelContractTests {
     }
   }
 
+  @Test("Nor after a cancel that another thread's cancel meets")
+  func cancelledByTwoThreads() async {
+    let reactor = CounterReactor.onOwnQueue()
+    let current = Shared<EventSubscription?>(nil)
+    let isDone = Shared(false)
+    await watched("a subscription that two threads cancel") {
+      async let other: Void = onThread {
+        while !isDone.value {
+          let subscription = current.value
+          subscription?.cancel()
+          sched_yield()
+        }
+      }
+      for _ in 0..<2000 {
+        let calls = Shared(0)
+        let called = reactor.onQueue { reactor in
+          let subscription = reactor.observe(\.n) { _ in calls.withLock { $0 += 1 } }
+          current.value = subscription
+          subscription.cancel()
+          let before = calls.value
+          reactor.action(.inc)
+          return calls.value - before
+        }
+        #expect(called == 0)
+      }
+      isDone.value = true
+      await other
+    }
+  }
+
   @Test("From elsewhere none begins afterwards")
   func fromElsewhere() async {
     for _ in 0..<100 {

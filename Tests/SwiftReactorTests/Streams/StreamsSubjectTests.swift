@@ -250,6 +250,37 @@ struct StreamsSubjectTests {
     await task.value
   }
 
+  @Test("A subscription has ended for each of two threads that cancel it at once, when its own call returns")
+  func cancelledTwice() async {
+    let isInside = DispatchSemaphore(value: 0)
+    let mayGoOn = DispatchSemaphore(value: 0)
+    let ends = Shared(0)
+    let isFirst = Shared(true)
+    let subscription = EventSubscription(.repeatable) {
+      let waits = isFirst.withLock { isFirst in
+        defer { isFirst = false }
+        return isFirst
+      }
+      if waits {
+        isInside.signal()
+        mayGoOn.wait()
+      }
+      ends.withLock { $0 += 1 }
+    }
+    await watched("two threads that cancel") {
+      async let first: Void = onThread { subscription.cancel() }
+      await onThread {
+        isInside.wait()
+        subscription.cancel()
+        #expect(ends.value == 1, "the other one has not come to it yet")
+        mayGoOn.signal()
+      }
+      await first
+    }
+    subscription.cancel()
+    #expect(ends.value == 2)
+  }
+
   @Test("whenDrained waits at the bound of the gate, and goes on when it is below")
   func whenDrainedAtTheGate() async {
     let opened = DispatchSemaphore(value: 0)
