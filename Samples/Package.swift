@@ -99,7 +99,7 @@ let package = Package(
       ], swiftSettings: settings),
 
     // stress: real threads against a reactor, every action accounted for.
-    .target(name: "StressCore", dependencies: [reactor, "SampleProgram"], swiftSettings: settings),
+    .target(name: "StressCore", dependencies: [reactor, "SampleProgram", "TerminalScreen"], swiftSettings: settings),
     .executableTarget(name: "stress", dependencies: ["StressCore"], swiftSettings: settings),
     .testTarget(
       name: "StressCoreTests", dependencies: [reactor, testing, "SampleProgram", "StressCore"], swiftSettings: settings),

@@ -39,6 +39,20 @@ same "stress | head -1: standard error" "" "$(cat "$work/errors")"
 grep -q '^sync: 1000 actions a round ' "$work/output" || fail "stress | head -1: $(cat "$work/output")"
 passed "a closed pipe ends it quietly"
 
+# --- an output that takes nothing
+
+if [ -e /dev/full ]; then
+  timeout 120 "$program" --actions 1000 >/dev/full 2>"$work/errors"
+  same "a full output: code" 1 $?
+  same "a full output" "stress: standard output: No space left on device" "$(cat "$work/errors")"
+  passed "a full output"
+fi
+
+timeout 120 "$program" --actions 1000 >&- 2>"$work/errors"
+same "a closed output: code" 1 $?
+same "a closed output" "stress: standard output: Bad file descriptor" "$(cat "$work/errors")"
+passed "a closed output"
+
 timeout 120 "$program" --actions 1000 --minutes 60 >"$work/output" 2>"$work/errors" &
 job=$!
 says_round() { grep -q '^round 2: ' "$work/output"; }

@@ -73,6 +73,10 @@ public struct Mutations<Mutation: Sendable>: Sendable, ExpressibleByArrayLiteral
   /// turn it into a mutation with `do`/`catch` where the state should tell of it. Do not capture the reactor strongly:
   /// the effect would keep it alive.
   ///
+  /// After ``Emitter/finish()`` the effect counts as ended, although `operation` still runs: its task is cancelled,
+  /// `perform` no longer waits for it, a successor that is `.queued` may start, and an error that is thrown later is
+  /// dropped.
+  ///
   /// - Parameters:
   ///   - priority: The priority of the task. By default it inherits nothing, whoever sent the action.
   ///   - operation: The body. It runs off the queue.

@@ -39,4 +39,20 @@ wrong --unknown
 wrong --repeats 0
 wrong --compare "$folder/none.json"
 wrong --compare "$folder/table"
+wrong --json "$folder"
+grep -q "it is a folder" "$folder/error" || fail "--json with a folder does not say what is wrong"
+
+# An output that takes nothing.
+silent() {
+  [ "$1" -eq 1 ] || fail "$2 ends with $1 instead of 1"
+  [ "$(grep -v 'debug build' "$folder/error")" = "bench: cannot write to standard output" ] || fail "$2: $(cat "$folder/error")"
+}
+code=0
+"$bench" w2 --trial >&- 2>"$folder/error" || code=$?
+silent $code "a closed output"
+if [ -w /dev/full ]; then
+  code=0
+  "$bench" w2 --trial >/dev/full 2>"$folder/error" || code=$?
+  silent $code "a full output"
+fi
 echo "bench: trial passed"

@@ -18,7 +18,8 @@ extension Reactor {
   /// When the query becomes another one, its effect is cancelled and a new one is started; when it becomes nil, its
   /// effect is cancelled. A query that stays the same starts nothing anew, whatever else changes, also when its effect
   /// has come to its end. What counts is what a commit shows, whoever made it: an action, an effect, `restore`, a parent
-  /// or a child. A state that is restored with a query starts its effect.
+  /// or a child. A state that is restored with a query starts its effect; one that is restored before the reactor's first
+  /// use, at that use. The query is asked of the base state, not of what ``BaseReactor/transform(state:)`` shows.
   ///
   /// The effect is known to the reactor (``BaseReactor/effects``) before anybody is told of the commit. Its values pass
   /// `transform(mutation:)` and `reduce` like all others; mutations that are there at once are one commit, next in the same
@@ -93,6 +94,9 @@ extension Reactor {
   ///
   /// The stream is subscribed to when feedback begins. A query that comes on the queue is handled in the same turn, from
   /// elsewhere on the queue. An error of the stream reaches `effectFailed`; its end leaves the last effect running.
+  ///
+  /// `await perform(…)` does not wait for these effects: a stream brings a query at any time, and nobody knows which action
+  /// it comes of. It waits only for those that are asked for by a query on the state.
   public func feedback<Query: Sendable>(
     when queries: EventStream<Query?>, _ effect: @escaping @Sendable (Query) -> Mutations<Mutation>
   ) {

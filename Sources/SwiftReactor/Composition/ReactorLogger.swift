@@ -135,6 +135,10 @@ public final class ReactorLogger<State: Sendable>: ReactorMiddleware, SwitchedMi
 ///
 /// In the state there is a placeholder in its place. In actions, mutations and origins whatever reads like the value before
 /// or after the commit is hidden too. What never comes into the state, or only later, is not known to be a secret.
+///
+/// So the difference of the states hides by place, and all else by equal value. The same secret in another field of the
+/// state is shown unless that is named as well, and so is one inside a longer text. And a value that is small hides its
+/// likes: when a path holds `0` or `false`, every `0` or `false` of an action or a mutation turns into dots.
 public struct LogRedaction<State: Sendable>: Sendable {
   static var sign: String { "•••" }
 

@@ -48,6 +48,9 @@ extension BaseReactor {
 
   /// Children for the elements of an array, each made at its first ``KeyedChildren/reactor(for:)``.
   ///
+  /// The ids must be unique. Nobody checks it: of several elements with one id it is not defined which of them the child
+  /// shows and changes. A ``Keyed`` collection has each id once.
+  ///
   /// **Cost.** After each commit of this reactor, or an ancestor, the ids are compared: about a nanosecond per element while there
   /// are children. With ``Keyed`` it is one comparison in all.
   @inlinable

@@ -50,6 +50,10 @@ public struct Emitter<Element: Sendable>: Sendable {
   }
 
   /// Ends the stream after what was emitted before. The second and later calls do nothing.
+  ///
+  /// In the body of a `Mutations.run` the effect counts as ended from here on, although its body still runs: the body's
+  /// task is cancelled, `perform` no longer waits for it, a successor that is `.queued` may start, and an error that is
+  /// thrown later is dropped. To end with an error, throw it instead; to end at all, returning is enough.
   public func finish() {
     target.finish()
   }

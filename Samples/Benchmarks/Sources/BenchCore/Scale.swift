@@ -57,11 +57,11 @@ package struct Growth: Sendable, Hashable {
 }
 
 package enum Scale {
-  package static func show(_ effort: Effort, _ say: (String) -> Void) {
-    say("\(Machine.description); \(effort.repeats) samples each, medians, ns per action")
+  package static func show(_ effort: Effort, _ say: (String) throws -> Void) rethrows {
+    try say("\(Machine.description); \(effort.repeats) samples each, medians, ns per action")
     for series in all(effort) {
-      say("")
-      for line in series.measure(effort).lines { say(line) }
+      try say("")
+      for line in series.measure(effort).lines { try say(line) }
     }
   }
 
