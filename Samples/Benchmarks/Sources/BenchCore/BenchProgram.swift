@@ -16,7 +16,7 @@ package enum BenchProgram {
 
   private static func run(_ options: BenchOptions) throws {
     let then = try options.compare.map(record)
-    if let json = options.json { try checkIsNoFolder(json) }
+    if let json = options.json { try checkIsFile(json) }
     if options.showsHelp { return try say(BenchOptions.usage, terminator: "") }
     if options.lists {
       for workload in Workload.all { try say("\(workload.name)\t\(workload.title)") }
@@ -36,11 +36,14 @@ package enum BenchProgram {
     }
   }
 
-  /// Before anything is measured, which takes minutes.
-  private static func checkIsNoFolder(_ path: String) throws(BenchOptions.Mistake) {
+  /// Before anything is measured, which takes minutes. What is no plain file would be replaced by one.
+  private static func checkIsFile(_ path: String) throws(BenchOptions.Mistake) {
     var isFolder: ObjCBool = false
-    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
-      throw BenchOptions.Mistake(description: "\"\(path)\" cannot be written: it is a folder")
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return }
+    if isFolder.boolValue { throw BenchOptions.Mistake(description: "\"\(path)\" cannot be written: it is a folder") }
+    let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+    if type != .typeRegular, type != .typeSymbolicLink {
+      throw BenchOptions.Mistake(description: "\"\(path)\" cannot be written: it is no plain file")
     }
   }
 
