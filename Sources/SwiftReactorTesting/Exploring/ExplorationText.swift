@@ -35,13 +35,27 @@ extension Exploration {
         """
     case .uncontrolled(let name):
       failure = """
-        explore: \(name.isEmpty ? "something" : "the effect of \(name)") waits for something that the explorer does not \
+        explore: \(subject(name)) waits for something that the explorer does not \
         control, or was moved by it.
 
         \(indented(Script(steps).text))
 
         Hint: Let its dependency wait at a `Gate`, and its clock be a `ManualClock`, both made together with the reactor; a \
         `Task { }` of its own and the main actor are out of reach.
+        """
+    case .strayClock(let name):
+      failure = """
+        explore: \(subject(name)) sleeps on a ManualClock that the explorer does not move.
+
+        \(indented(Script(steps).text))
+
+        Hint: It was made elsewhere: make the clock inside `reactor:`, together with the reactor.
+        """
+    case .strayReactor:
+      failure = """
+        explore: `reactor:` returns a reactor that was not made in it.
+
+        Hint: Make the reactor inside `reactor:`, with its gates and clocks: each order begins with a new one.
         """
     case .differs:
       failure = """
@@ -80,6 +94,11 @@ extension Exploration {
     Hint: Make everything the reactor uses in the closure that makes it. Chance, the time and the order of a Set or a \
     Dictionary must not decide what it does.
     """
+  }
+
+  /// Who waits. A hook has no action.
+  private func subject(_ name: String) -> String {
+    ["", "effect"].contains(name) ? "something" : "the effect of \(name)"
   }
 
   private func counted(_ count: Int, _ thing: String) -> String { "\(count) \(thing)\(count == 1 ? "" : "s")" }
