@@ -20,7 +20,7 @@ extension Exploration {
       failure = """
         explore: \(violation.message).
 
-        \(indented(ValueTree(run.trace.shownState ?? run.state).line))
+        \(indented(ValueTree(run.trace.wrongState ?? run.state).line))
 
         The shortest script found (\(counted(steps.count, "step")), after \(counted(runs, "run")), seed \(seed)):
 
@@ -158,15 +158,5 @@ private struct TraceText {
   private static func shown<State>(_ step: WatchedStep<State>) -> [String] {
     let state = ValueTree(step.after)
     return state.line.count <= 100 ? [state.line] : TreeDifference(from: ValueTree(step.before), to: state).lines
-  }
-}
-
-extension ExploredTrace {
-  /// The state that was seen last.
-  var shownState: State? {
-    for entry in entries.reversed() {
-      if case .step(let step) = entry, step.isCommit { return step.after }
-    }
-    return nil
   }
 }

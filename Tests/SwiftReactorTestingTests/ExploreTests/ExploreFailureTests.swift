@@ -116,6 +116,18 @@ struct ExploreFailureTests {
     #expect(again.script == exploration.script)
   }
 
+  @Test("The state that is shown is the one that is wrong, whatever else its turn commits")
+  func violatingCommit() async {
+    let scenario = Scenario<OrderReactor>(
+      .sender("far", .call("two") { for name in ["a", "b"] { $0.action(.add(name)) } }.elsewhere))
+    let (exploration, _) = await explored(scenario, invariant: { $0.names != ["a"] })
+    #expect(
+      exploration.failure?.hasPrefix("explore: the invariant does not hold.\n\n  State(names: [\"a\"])\n") == true,
+      "\(exploration.failure ?? "nothing")")
+    // What happens ends with it.
+    #expect(exploration.failure?.contains("\n      State(names: [\"a\"])\n\nThe invariant: ") == true)
+  }
+
   @Test("A step that cannot be printed is named by its number")
   func references() async {
     let scenario = Scenario<OrderReactor>(
