@@ -17,6 +17,7 @@ extension Exploration {
         failure = unrepeated(of: script)
         return
       }
+      let events = TraceText(run).text
       failure = """
         explore: \(violation.message).
 
@@ -26,11 +27,8 @@ extension Exploration {
 
         \(indented(script.text))
 
-        What happens in it:
-
-        \(indented(TraceText(run).text))
-
-        The invariant: \(place.name)
+        \(events.isEmpty ? "" : "What happens in it:\n\n\(indented(events))\n\n")\
+        \(violation.isAtEnd ? "At the end" : "The invariant"): \(place.name)
         Hint: Give the script to the same call, in place of the scenario, until the reactor is mended.
         """
     case .uncontrolled(let name):

@@ -168,6 +168,8 @@ struct ExploreFailureTests {
       Scenario(.sender("a", .send(.add("a")))), invariant: { !$0.names.isEmpty })
     #expect(exploration.script == "let script = Scenario<OrderReactor>.script()")
     #expect(exploration.failure?.contains("0 steps, after 1 run,") == true)
+    // Nothing happens in it.
+    #expect(exploration.failure?.contains("What happens in it") == false)
   }
 
   @Test("What is only true at the end is looked at when everything has happened")
@@ -177,6 +179,8 @@ struct ExploreFailureTests {
     let (exploration, _) = await explored(scenario, atEnd: { $0.names.contains("1") || $0.names.isEmpty })
     #expect(
       exploration.failure?.hasPrefix("explore: `atEnd` does not hold when everything is over.") == true)
+    #expect(exploration.failure?.contains("\nAt the end: \(#fileID):") == true)
+    #expect(exploration.failure?.contains("The invariant") == false)
     // All of the scenario has to happen, and the fewest turns.
     #expect(
       exploration.script == """
