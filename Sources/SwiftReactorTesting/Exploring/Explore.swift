@@ -5,7 +5,7 @@ public import SwiftReactor
 
 /// How far an exploration goes.
 public struct ExplorationLimits: Sendable {
-  /// So many runs at most to walk through all orders.
+  /// So many runs at most to walk through all orders. Less than one stops the test.
   public var runs: Int
   /// If those were not enough for all, so many random orders are run in addition.
   public var randomOrders: Int
@@ -138,6 +138,10 @@ extension ExplorationPlan {
 extension ExplorationPlan {
   /// Explores, without telling anybody.
   nonisolated(nonsending) func explore(at place: TestPlace) async -> Exploration {
+    guard limits.runs > 0, limits.randomOrders >= 0 else {
+      // `precondition` keeps its message to itself in release builds.
+      fatalError("SwiftReactor: explore needs at least one run, and no negative number of random orders: \(limits).")
+    }
     var exploration = Exploration(seed: seed)
     if let script = scenario.script {
       let (end, _) = ScriptShrinker.run(script, self)
@@ -149,6 +153,14 @@ extension ExplorationPlan {
     if let line = scenario.misplacedStep {
       exploration.failure =
         "explore: \(line) is a step of scripts: turns and answers come at every time by themselves.\n\nHint: Leave it out."
+      return exploration
+    }
+    if let name = scenario.repeatedName {
+      exploration.failure = """
+        explore: two senders are named \(name.debugDescription).
+
+        Hint: Give each a name of its own: scripts name their steps by it.
+        """
       return exploration
     }
     var walk = OrderWalk(self)
@@ -172,6 +184,12 @@ extension ExplorationPlan {
 }
 
 extension Scenario {
+  /// The name of more than one sender.
+  fileprivate var repeatedName: String? {
+    var names: Set<String> = []
+    return senders.first { !names.insert($0.name).inserted }?.name
+  }
+
   /// A step of a sender that is only meant for scripts.
   fileprivate var misplacedStep: String? {
     (beginning + senders.flatMap(\.steps)).first { !$0.isOfScenario }?.source.line

@@ -1,4 +1,4 @@
-// Explorations that could say nothing, because something was made in the wrong place: each is a failure.
+// Explorations that could say nothing, because something was made in the wrong place or said twice: each is a failure.
 
 import SwiftReactor
 import SwiftReactorTesting
@@ -52,6 +52,26 @@ struct ExploreMistakeTests {
     let script = await explored(.script(.send(.add("a")))) { one }
     #expect(script.failure?.contains("Make the reactor inside `reactor:`") == true)
     #expect(one.state.names == [])
+  }
+
+  @Test("Two senders with one name are reported: a script could not tell them apart")
+  func sameNames() async {
+    let exploration = await explored(
+      Scenario(.sender("user", .send(.add("a"))), .sender("user", .send(.add("b"))))
+    ) { OrderReactor() }
+    #expect(exploration.failure?.hasPrefix("explore: two senders are named \"user\".") == true)
+    #expect(exploration.runs == 0)
+  }
+
+  @Test("Limits that allow no run stop the test", .timeLimit(.minutes(2)))
+  func noRuns() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      await explore(
+        reactor: { OrderReactor() }, scenario: Scenario(.sender("a", .send(.add("a")))),
+        limits: ExplorationLimits(runs: 0, randomOrders: 0), invariant: { _ in true })
+    }
+    let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(message.contains("explore needs at least one run"))
   }
 }
 
