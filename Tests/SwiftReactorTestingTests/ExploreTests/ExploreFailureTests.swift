@@ -221,11 +221,20 @@ struct ExploreFailureTests {
 
   @Test("An effect that waits for something else is reported by name")
   func uncontrolled() async {
+    // The answer must not come before the effect waits for it: nobody could tell then.
+    let isOver = DispatchSemaphore(value: 0)
+    defer { isOver.signal() }
     let works: [OrderReactor.Action] = [
       .run("sleeping") { _, _ in try await Task.sleep(for: .seconds(600)) },
       .run("main actor") { _, emit in await MainActor.run { emit(.add("m")) } },
       .run("queue") { _, _ in
-        await withCheckedContinuation { continuation in DispatchQueue.global().async { continuation.resume() } }
+        await withCheckedContinuation { continuation in
+          DispatchQueue.global().async {
+            isOver.wait()
+            isOver.signal()
+            continuation.resume()
+          }
+        }
       },
       .run("own task") { _, _ in await Task { try? await Task.sleep(for: .seconds(600)) }.value },
     ]
