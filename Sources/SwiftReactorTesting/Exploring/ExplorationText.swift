@@ -17,31 +17,43 @@ extension Exploration {
         failure = unrepeated(of: script)
         return
       }
+      let events = TraceText(run).text
       failure = """
         explore: \(violation.message).
 
-        \(indented(ValueTree(run.trace.shownState ?? run.state).line))
+        \(indented(ValueTree(run.trace.wrongState ?? run.state).line))
 
         The shortest script found (\(counted(steps.count, "step")), after \(counted(runs, "run")), seed \(seed)):
 
         \(indented(script.text))
 
-        What happens in it:
-
-        \(indented(TraceText(run).text))
-
-        The invariant: \(place.name)
+        \(events.isEmpty ? "" : "What happens in it:\n\n\(indented(events))\n\n")\
+        \(violation.isAtEnd ? "At the end" : "The invariant"): \(place.name)
         Hint: Give the script to the same call, in place of the scenario, until the reactor is mended.
         """
     case .uncontrolled(let name):
       failure = """
-        explore: \(name.isEmpty ? "something" : "the effect of \(name)") waits for something that the explorer does not \
+        explore: \(subject(name)) waits for something that the explorer does not \
         control, or was moved by it.
 
         \(indented(Script(steps).text))
 
         Hint: Let its dependency wait at a `Gate`, and its clock be a `ManualClock`, both made together with the reactor; a \
         `Task { }` of its own and the main actor are out of reach.
+        """
+    case .strayClock(let name):
+      failure = """
+        explore: \(subject(name)) sleeps on a ManualClock that the explorer does not move.
+
+        \(indented(Script(steps).text))
+
+        Hint: It was made elsewhere: make the clock inside `reactor:`, together with the reactor.
+        """
+    case .strayReactor:
+      failure = """
+        explore: `reactor:` returns a reactor that was not made in it.
+
+        Hint: Make the reactor inside `reactor:`, with its gates and clocks: each order begins with a new one.
         """
     case .differs:
       failure = """
@@ -80,6 +92,11 @@ extension Exploration {
     Hint: Make everything the reactor uses in the closure that makes it. Chance, the time and the order of a Set or a \
     Dictionary must not decide what it does.
     """
+  }
+
+  /// Who waits. A hook has no action.
+  private func subject(_ name: String) -> String {
+    ["", "effect"].contains(name) ? "something" : "the effect of \(name)"
   }
 
   private func counted(_ count: Int, _ thing: String) -> String { "\(count) \(thing)\(count == 1 ? "" : "s")" }
@@ -139,15 +156,5 @@ private struct TraceText {
   private static func shown<State>(_ step: WatchedStep<State>) -> [String] {
     let state = ValueTree(step.after)
     return state.line.count <= 100 ? [state.line] : TreeDifference(from: ValueTree(step.before), to: state).lines
-  }
-}
-
-extension ExploredTrace {
-  /// The state that was seen last.
-  var shownState: State? {
-    for entry in entries.reversed() {
-      if case .step(let step) = entry, step.isCommit { return step.after }
-    }
-    return nil
   }
 }

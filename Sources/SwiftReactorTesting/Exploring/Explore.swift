@@ -5,7 +5,7 @@ public import SwiftReactor
 
 /// How far an exploration goes.
 public struct ExplorationLimits: Sendable {
-  /// So many runs at most to walk through all orders.
+  /// So many runs at most to walk through all orders. Less than one stops the test.
   public var runs: Int
   /// If those were not enough for all, so many random orders are run in addition.
   public var randomOrders: Int
@@ -61,9 +61,10 @@ public struct Exploration: Sendable {
 /// everything has happened. The failure, at the line of the call, shows the shortest script that was found, to be given to
 /// another call in place of the scenario, and what happened in it.
 ///
-/// **What it needs.** `reactor` makes the reactor, its gates and its clocks, for every order anew, and as if on its queue. Effects wait only at a
-/// ``Gate``, on a ``ManualClock`` or for reactors; where one waits for anything else it is reported by name. What the reactor
-/// does follows from what happens, not from chance, the time or the order of a dictionary.
+/// **What it needs.** `reactor` makes the reactor, its gates and its clocks, for every order anew, and as if on its queue; a
+/// reactor or a clock that was made elsewhere is a failure. Effects wait only at a ``Gate``, on a ``ManualClock`` or for
+/// reactors; where one waits for anything else it is reported by name. What the reactor does follows from what happens, not
+/// from chance, the time or the order of a dictionary.
 ///
 /// **Equal states.** With `mergingEqualStates` an order is not walked to its end if it comes to where another one was: the
 /// same state with nothing on its way, the same effects with the same past, the same steps to go. It is sound, and much
@@ -137,6 +138,10 @@ extension ExplorationPlan {
 extension ExplorationPlan {
   /// Explores, without telling anybody.
   nonisolated(nonsending) func explore(at place: TestPlace) async -> Exploration {
+    guard limits.runs > 0, limits.randomOrders >= 0 else {
+      // `precondition` keeps its message to itself in release builds.
+      fatalError("SwiftReactor: explore needs at least one run, and no negative number of random orders: \(limits).")
+    }
     var exploration = Exploration(seed: seed)
     if let script = scenario.script {
       let (end, _) = ScriptShrinker.run(script, self)
@@ -148,6 +153,14 @@ extension ExplorationPlan {
     if let line = scenario.misplacedStep {
       exploration.failure =
         "explore: \(line) is a step of scripts: turns and answers come at every time by themselves.\n\nHint: Leave it out."
+      return exploration
+    }
+    if let name = scenario.repeatedName {
+      exploration.failure = """
+        explore: two senders are named \(name.debugDescription).
+
+        Hint: Give each a name of its own: scripts name their steps by it.
+        """
       return exploration
     }
     var walk = OrderWalk(self)
@@ -171,6 +184,12 @@ extension ExplorationPlan {
 }
 
 extension Scenario {
+  /// The name of more than one sender.
+  fileprivate var repeatedName: String? {
+    var names: Set<String> = []
+    return senders.first { !names.insert($0.name).inserted }?.name
+  }
+
   /// A step of a sender that is only meant for scripts.
   fileprivate var misplacedStep: String? {
     (beginning + senders.flatMap(\.steps)).first { !$0.isOfScenario }?.source.line

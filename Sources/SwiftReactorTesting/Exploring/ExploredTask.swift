@@ -20,6 +20,8 @@ final class ExploredTask: TaskToken, InnerWaitKeeper, @unchecked Sendable {
   /// When it went on, and what woke it, so that two tasks can be compared.
   var past: [Waking] = []
   private var innerWaits = 0
+  /// It sleeps, or slept, on a clock that belongs to no reactor of this world: nobody moves it.
+  private(set) var hasStrayClock = false
 
   /// Something that only the explorer can bring about.
   struct Wait {
@@ -47,6 +49,7 @@ final class ExploredTask: TaskToken, InnerWaitKeeper, @unchecked Sendable {
 
   override func park(_ hint: ParkingHint, _ description: @escaping @Sendable () -> String) -> ParkedTask? {
     guard let world, world.isHere(self) else { return nil }
+    if case .clock(let clock) = hint, !world.moves(clock) { hasStrayClock = true }
     let number = world.nextNumber()
     waits.append(Wait(number: number, hint: hint))
     return ParkedTask { [weak self] in self?.waits.removeAll { $0.number == number } }

@@ -26,9 +26,13 @@ final class ExploredTrace<State: Sendable>: StepWatcher, @unchecked Sendable {
   private let keepsEntries: Bool
   private(set) var entries: [Entry] = []
   private(set) var violation: Violation?
+  /// The state that is wrong.
+  private(set) var wrongState: State?
   private(set) var effects: [SlotKey: WatchedEffect] = [:]
   /// It is over; what still happens is cleaning up.
   var isOver = false
+  /// What happens after a violation, to the end of its turn, explains nothing.
+  private var isKeeping: Bool { keepsEntries && !isOver && violation == nil }
 
   init(of world: ExploredWorld, keepsEntries: Bool, _ invariant: @escaping (State) throws -> Bool) {
     self.world = world
@@ -37,11 +41,11 @@ final class ExploredTrace<State: Sendable>: StepWatcher, @unchecked Sendable {
   }
 
   func note<R: Reactor>(_ step: Scenario<R>.Step) {
-    if keepsEntries { entries.append(.script { step.source }) }
+    if isKeeping { entries.append(.script { step.source }) }
   }
 
   func note(_ report: ReactorReport) {
-    if keepsEntries, !isOver { entries.append(.report(report)) }
+    if isKeeping { entries.append(.report(report)) }
   }
 
   /// Holds a state to what should be true of it.
@@ -53,6 +57,7 @@ final class ExploredTrace<State: Sendable>: StepWatcher, @unchecked Sendable {
     } catch {
       violation = Violation(message: "\(name): \(error)", isAtEnd: isAtEnd)
     }
+    if violation != nil { wrongState = state }
   }
 
   // MARK: Watching
@@ -62,7 +67,7 @@ final class ExploredTrace<State: Sendable>: StepWatcher, @unchecked Sendable {
   func willMutate(_ action: any Sendable, of reactor: String, from source: StepSource) {}
 
   func didStep(_ step: WatchedStep<State>) {
-    if keepsEntries, !isOver, step.isCommit || !step.actions.isEmpty { entries.append(.step(step)) }
+    if isKeeping, step.isCommit || !step.actions.isEmpty { entries.append(.step(step)) }
     if step.isCommit { check(step.after) }
   }
 
@@ -71,6 +76,6 @@ final class ExploredTrace<State: Sendable>: StepWatcher, @unchecked Sendable {
       effects[effect.key] = effect
       world?.startedEffect = effect.key
     }
-    if keepsEntries, !isOver { entries.append(.effect(event, effect)) }
+    if isKeeping { entries.append(.effect(event, effect)) }
   }
 }

@@ -90,9 +90,13 @@ final class ExploredWorld: @unchecked Sendable {
     reactors.append(WeakReactor(reactor: reactor, queue: queues[newest]))
   }
 
+  func hasMade(_ reactor: any RestingReactor) -> Bool { reactors.contains { $0.reactor === reactor } }
+
   func adopt(_ clock: ManualClock) {
     if !clocks.contains(where: { $0 === clock }) { clocks.append(clock) }
   }
+
+  func moves(_ clock: ManualClock) -> Bool { clocks.contains { $0 === clock } }
 
   func makeTask() -> ExploredTask {
     let task = ExploredTask(number: tasks.count, world: self)
@@ -237,6 +241,9 @@ final class ExploredWorld: @unchecked Sendable {
     let strangers: Set<Int> = lock.withLock { self.strangers }
     return tasks.first { strangers.contains($0.number) || $0.isElsewhere }
   }
+
+  /// The first task that sleeps on a clock that stands still.
+  var onStrayClock: ExploredTask? { tasks.first(where: \.hasStrayClock) }
 
   var hasStrangers: Bool { lock.withLock { !strangers.isEmpty || queues.contains(where: \.hasStranger) } }
 

@@ -21,6 +21,10 @@ enum RunEnd: Sendable {
   case violation(Violation)
   /// A task waits for something else, or was moved by it.
   case uncontrolled(String)
+  /// A task sleeps on a clock that was not made with the reactor.
+  case strayClock(String)
+  /// The reactor was not made for this run.
+  case strayReactor
   /// It came to another choice than before, with the same choices.
   case differs
   case tooLong
@@ -175,7 +179,9 @@ struct FailedRun<R: Reactor> {
 extension ScenarioRun {
   /// Is it over before its time?
   var end: RunEnd? {
+    if isStray { return .strayReactor }
     if let violation = trace.violation { return .violation(violation) }
+    if let task = world.onStrayClock { return .strayClock(name(of: task)) }
     return world.isRestless ? .tooLong : nil
   }
 

@@ -18,7 +18,7 @@ public struct Scenario<R: Reactor>: Sendable {
     let name: String
     let steps: [Step]
 
-    /// Makes a sender. Its name appears in scripts and failures.
+    /// Makes a sender. Its name appears in scripts and failures; two of a scenario with the same name are a failure.
     public static func sender(_ name: String, _ steps: Step...) -> Sender { Sender(name: name, steps: steps) }
 
     /// The same sender somewhere else than on the reactor's queue; see ``Scenario/Step/elsewhere``.

@@ -33,6 +33,8 @@ final class ScenarioRun<R: Reactor> {
   private var reactor: R!
   private(set) var reactorName: String
   private let queue: ExploredQueue
+  /// The reactor lives elsewhere. It is left alone.
+  let isStray: Bool
   private var endState: R.State!
   /// The beginning, then the senders.
   private var courses: [Course]
@@ -43,18 +45,19 @@ final class ScenarioRun<R: Reactor> {
     world.didReport = { [weak trace] in trace?.note($0) }
     courses = [Course(name: nil, steps: plan.scenario.beginning)]
     courses += plan.scenario.senders.map { Course(name: $0.name, steps: $0.steps) }
-    let (reactor, queue) = world.inside {
+    let (reactor, queue, isStray) = world.inside {
       world.isMaking = true
       let reactor = plan.make()
       world.isMaking = false
       let queue = world.queue(for: reactor.core.queue)
+      guard world.hasMade(reactor.core) else { return (reactor, queue, true) }
       world.run(on: queue) {
         reactor.core.attach(trace)
         reactor.core.startIfNeeded()
       }
-      return (reactor, queue)
+      return (reactor, queue, false)
     }
-    (self.reactor, self.queue) = (reactor, queue)
+    (self.reactor, self.queue, self.isStray) = (reactor, queue, isStray)
     reactorName = "\(type(of: reactor))"
     trace.check(reactor.core.state)
   }

@@ -116,6 +116,18 @@ struct ExploreFailureTests {
     #expect(again.script == exploration.script)
   }
 
+  @Test("The state that is shown is the one that is wrong, whatever else its turn commits")
+  func violatingCommit() async {
+    let scenario = Scenario<OrderReactor>(
+      .sender("far", .call("two") { for name in ["a", "b"] { $0.action(.add(name)) } }.elsewhere))
+    let (exploration, _) = await explored(scenario, invariant: { $0.names != ["a"] })
+    #expect(
+      exploration.failure?.hasPrefix("explore: the invariant does not hold.\n\n  State(names: [\"a\"])\n") == true,
+      "\(exploration.failure ?? "nothing")")
+    // What happens ends with it.
+    #expect(exploration.failure?.contains("\n      State(names: [\"a\"])\n\nThe invariant: ") == true)
+  }
+
   @Test("A step that cannot be printed is named by its number")
   func references() async {
     let scenario = Scenario<OrderReactor>(
@@ -156,6 +168,8 @@ struct ExploreFailureTests {
       Scenario(.sender("a", .send(.add("a")))), invariant: { !$0.names.isEmpty })
     #expect(exploration.script == "let script = Scenario<OrderReactor>.script()")
     #expect(exploration.failure?.contains("0 steps, after 1 run,") == true)
+    // Nothing happens in it.
+    #expect(exploration.failure?.contains("What happens in it") == false)
   }
 
   @Test("What is only true at the end is looked at when everything has happened")
@@ -165,6 +179,8 @@ struct ExploreFailureTests {
     let (exploration, _) = await explored(scenario, atEnd: { $0.names.contains("1") || $0.names.isEmpty })
     #expect(
       exploration.failure?.hasPrefix("explore: `atEnd` does not hold when everything is over.") == true)
+    #expect(exploration.failure?.contains("\nAt the end: \(#fileID):") == true)
+    #expect(exploration.failure?.contains("The invariant") == false)
     // All of the scenario has to happen, and the fewest turns.
     #expect(
       exploration.script == """
@@ -205,11 +221,20 @@ struct ExploreFailureTests {
 
   @Test("An effect that waits for something else is reported by name")
   func uncontrolled() async {
+    // The answer must not come before the effect waits for it: nobody could tell then.
+    let isOver = DispatchSemaphore(value: 0)
+    defer { isOver.signal() }
     let works: [OrderReactor.Action] = [
       .run("sleeping") { _, _ in try await Task.sleep(for: .seconds(600)) },
       .run("main actor") { _, emit in await MainActor.run { emit(.add("m")) } },
       .run("queue") { _, _ in
-        await withCheckedContinuation { continuation in DispatchQueue.global().async { continuation.resume() } }
+        await withCheckedContinuation { continuation in
+          DispatchQueue.global().async {
+            isOver.wait()
+            isOver.signal()
+            continuation.resume()
+          }
+        }
       },
       .run("own task") { _, _ in await Task { try? await Task.sleep(for: .seconds(600)) }.value },
     ]

@@ -85,6 +85,17 @@ struct ExploreTreeTests {
   }
 
   /// The bell was made first, so its queue is the first one.
+  @Test("What a child makes wrong is shown as it was, whatever else its turn commits")
+  func violatingCommit() async {
+    let scenario = Scenario<House>(
+      .sender("far", .call("twice") { for _ in 1...2 { $0.door.action(.answer) } }.elsewhere))
+    let exploration = await TestFailures.withHandler({ _ in }) {
+      await explore(reactor: { House() }, scenario: scenario, invariant: { $0.door.answers != 1 })
+    }
+    #expect(exploration.failure?.contains("answers: 1") == true)
+    #expect(exploration.failure?.contains("answers: 2") == false, "\(exploration.failure ?? "nothing")")
+  }
+
   @Test("Reactors of two queues have turns of their own")
   func queues() async {
     let exploration = await TestFailures.withHandler({ _ in }) {
@@ -167,7 +178,7 @@ private final class House: BaseReactor<House.Action, House.Mutation, House.State
 private final class Lamp: BaseReactor<Lamp.Action, Lamp.Mutation, Lamp.State>, @unchecked Sendable {
   // Safe to share: its properties are constants.
   struct State: Hashable { var answers = 0 }
-  enum Action: Equatable { case ask, wait }
+  enum Action: Equatable { case ask, answer, wait }
   enum Mutation: Equatable { case answered }
 
   private let gate: Gate
@@ -185,6 +196,7 @@ private final class Lamp: BaseReactor<Lamp.Action, Lamp.Mutation, Lamp.State>, @
         try await gate.wait()
         emit(.answered)
       }
+    case .answer: [.answered]
     case .wait: Mutations(async: EventStream.interval(every: .seconds(1), clock: clock).map { _ in .answered })
     }
   }

@@ -121,6 +121,20 @@ struct ExploreWaitTests {
     }
   }
 
+  @Test("Whoever sleeps on a clock that was made elsewhere, a rate limit or a hook, is reported")
+  func timedElsewhere() async {
+    let clock = ManualClock()
+    for kind in TimedReactor.Kind.allCases {
+      let exploration = await TestFailures.withHandler({ _ in }) {
+        await explore(
+          reactor: { TimedReactor(kind, clock: clock) },
+          scenario: Scenario(.sender("user", .send(1), .send(2)), .sender("time", .advance(by: .seconds(1)))),
+          invariant: { _ in true })
+      }
+      #expect(exploration.failure?.contains("sleeps on a ManualClock that") == true, "\(kind)")
+    }
+  }
+
   @Test("Observers of the main actor are called on it")
   @MainActor
   func mainActor() async {
