@@ -4,12 +4,12 @@
 
 /// Stops the program unless `condition` holds.
 @usableFromInline
-func require(_ condition: Bool, _ message: @autoclosure () -> String) {
+package func require(_ condition: Bool, _ message: @autoclosure () -> String) {
   if !condition { mistake(message()) }
 }
 
 /// Stops the program.
 @usableFromInline
-func mistake(_ message: String) -> Never {
+package func mistake(_ message: String) -> Never {
   fatalError("SwiftReactor: \(message)")
 }

@@ -138,10 +138,9 @@ extension ExplorationPlan {
 extension ExplorationPlan {
   /// Explores, without telling anybody.
   nonisolated(nonsending) func explore(at place: TestPlace) async -> Exploration {
-    guard limits.runs > 0, limits.randomOrders >= 0 else {
-      // `precondition` keeps its message to itself in release builds.
-      fatalError("SwiftReactor: explore needs at least one run, and no negative number of random orders: \(limits).")
-    }
+    require(
+      limits.runs > 0 && limits.randomOrders >= 0,
+      "explore needs at least one run, and no negative number of random orders: \(limits).")
     var exploration = Exploration(seed: seed)
     if let script = scenario.script {
       let (end, _) = ScriptShrinker.run(script, self)
