@@ -10,6 +10,16 @@ extension ReactorMachine {
     var order = 0
   }
 
+  /// Who observes one reactor. A record of its own, because most reactors of a large program are observed by nobody.
+  struct Audiences: Hashable, SlotRecord {
+    /// Observers by audience in order of registration. Audience 0 hears every commit, the others one key path each.
+    var lists: ContiguousArray<ContiguousArray<Seat>> = [[]]
+    /// Audiences whose paths are not watched any more; their numbers can be given out again.
+    var vacant: ContiguousArray<Int> = []
+    /// Observers whose registration waits.
+    var announced: ContiguousArray<SlotKey> = []
+  }
+
   /// An observer's place in an audience.
   struct Seat: Hashable {
     var observer: SlotKey
@@ -43,7 +53,7 @@ extension ReactorMachine {
   mutating func announceObserver(of reactor: SlotKey) -> SlotKey? {
     guard reactors.contains(reactor) else { return nil }
     let observer = observers.insert(ObserverRecord(reactor: reactor))
-    reactors[known: reactor].announced.append(observer)
+    audiences[known: openAudiences(of: reactor)].announced.append(observer)
     return observer
   }
 
@@ -51,35 +61,53 @@ extension ReactorMachine {
   /// before it was vacated: until then its path is still compared, and that must not reach observers of another path.
   mutating func addAudience(to reactor: SlotKey) -> Int {
     guard reactors.contains(reactor) else { return 0 }
-    if let unused = reactors[known: reactor].vacant.popLast() { return unused }
-    reactors[known: reactor].audiences.append([])
-    return reactors[known: reactor].audiences.count - 1
+    let key = openAudiences(of: reactor)
+    if let unused = audiences[known: key].vacant.popLast() { return unused }
+    audiences[known: key].lists.append([])
+    return audiences[known: key].lists.count - 1
+  }
+
+  private mutating func openAudiences(of reactor: SlotKey) -> SlotKey {
+    let known = reactors[known: reactor].audiences
+    guard known.isNone else { return known }
+    let made = audiences.insert(Audiences())
+    reactors[known: reactor].audiences = made
+    return made
+  }
+
+  /// The audiences of a reactor that somebody observes, or did.
+  private func knownAudiences(of reactor: SlotKey) -> SlotKey? {
+    guard reactors.contains(reactor) else { return nil }
+    let key = reactors[known: reactor].audiences
+    return key.isNone ? nil : key
   }
 
   /// The audience's path need not be watched any more, if nobody is left. False: somebody is.
   mutating func vacate(_ audience: Int, of reactor: SlotKey) -> Bool {
-    guard reactors.contains(reactor) else { return true }
-    guard reactors[known: reactor].audiences[audience].isEmpty else { return false }
-    if !reactors[known: reactor].vacant.contains(audience) { reactors[known: reactor].vacant.append(audience) }
+    guard let key = knownAudiences(of: reactor) else { return true }
+    guard audiences[known: key].lists[audience].isEmpty else { return false }
+    if !audiences[known: key].vacant.contains(audience) { audiences[known: key].vacant.append(audience) }
     return true
   }
 
   /// From here on the observer is told of commits. False: it was cancelled in between.
   mutating func register(_ observer: SlotKey, in audience: Int) -> Bool {
-    guard let record = observers[observer], record.order == 0 else { return false }
+    guard let record = observers[observer], record.order == 0, let key = knownAudiences(of: record.reactor) else {
+      return false
+    }
     registrations += 1
     observers[known: observer].order = registrations
     observers[known: observer].audience = audience
-    reactors[known: record.reactor].announced.removeAll { $0 == observer }
-    reactors[known: record.reactor].audiences[audience].append(Seat(observer: observer, order: registrations))
+    audiences[known: key].announced.removeAll { $0 == observer }
+    audiences[known: key].lists[audience].append(Seat(observer: observer, order: registrations))
     return true
   }
 
   /// The observer is not called again. Returns the reactor if one of its audiences has nobody left because of it.
   mutating func cancelObserver(_ observer: SlotKey) -> SlotKey? {
-    guard let record = observers.remove(observer), reactors.contains(record.reactor) else { return nil }
+    guard let record = observers.remove(observer), let key = knownAudiences(of: record.reactor) else { return nil }
     guard record.order > 0 else {
-      reactors[known: record.reactor].announced.removeAll { $0 == observer }
+      audiences[known: key].announced.removeAll { $0 == observer }
       return nil
     }
     guard delivery.reactor != record.reactor else {
@@ -87,16 +115,16 @@ extension ReactorMachine {
       delivery.hasGone = true
       return nil
     }
-    reactors[known: record.reactor].audiences[record.audience].removeAll { $0.observer == observer }
-    return reactors[known: record.reactor].audiences[record.audience].isEmpty ? record.reactor : nil
+    audiences[known: key].lists[record.audience].removeAll { $0.observer == observer }
+    return audiences[known: key].lists[record.audience].isEmpty ? record.reactor : nil
   }
 
   func hasObservers(_ reactor: SlotKey, audience: Int) -> Bool {
-    reactors.contains(reactor) && !reactors[known: reactor].audiences[audience].isEmpty
+    knownAudiences(of: reactor).map { !audiences[known: $0].lists[audience].isEmpty } ?? false
   }
 
   func hasObservers(_ reactor: SlotKey) -> Bool {
-    reactors.contains(reactor) && reactors[known: reactor].audiences.contains { !$0.isEmpty }
+    knownAudiences(of: reactor).map { audiences[known: $0].lists.contains { !$0.isEmpty } } ?? false
   }
 
   /// Several reactors are told of one commit: whoever registers meanwhile, with any of them, began with it. False: that
@@ -127,12 +155,12 @@ extension ReactorMachine {
 
   /// All who are told, in order of registration. It holds until somebody leaves; then `nextObserver` goes on.
   mutating func listDelivery() -> ContiguousArray<Seat> {
-    guard reactors.contains(delivery.reactor) else { return [] }
-    if newestOfTreeCommit == nil, let only = onlyAudience {
+    guard let key = knownAudiences(of: delivery.reactor) else { return [] }
+    if newestOfTreeCommit == nil, let only = onlyAudience(among: key) {
       // They lie in order, and none of them is too new.
-      return reactors[known: delivery.reactor].audiences[only]
+      return audiences[known: key].lists[only]
     }
-    seatDelivery()
+    seatDelivery(from: key)
     return delivery.seats
   }
 
@@ -140,7 +168,7 @@ extension ReactorMachine {
   /// left on the way.
   mutating func nextObserver() -> SlotKey? {
     guard reactors.contains(delivery.reactor) else { return nil }
-    if delivery.seats.isEmpty { seatDelivery() }
+    if delivery.seats.isEmpty, let key = knownAudiences(of: delivery.reactor) { seatDelivery(from: key) }
     while delivery.position < delivery.seats.count {
       let observer = delivery.seats[delivery.position].observer
       delivery.position += 1
@@ -151,20 +179,20 @@ extension ReactorMachine {
   }
 
   /// The one audience in which somebody is told; nil if there are several.
-  private var onlyAudience: Int? {
+  private func onlyAudience(among key: SlotKey) -> Int? {
     if delivery.changed == 0 { return 0 }
-    let isFirstEmpty = reactors[known: delivery.reactor].audiences[0].isEmpty
+    let isFirstEmpty = audiences[known: key].lists[0].isEmpty
     return delivery.others.isEmpty && isFirstEmpty ? delivery.changed : nil
   }
 
   /// Puts all who are told in order. Who has left meanwhile keeps his seat until the end, so it is the same order whenever
   /// it is asked for.
-  private mutating func seatDelivery() {
+  private mutating func seatDelivery(from key: SlotKey) {
     delivery.seats.removeAll(keepingCapacity: true)
     var last = 0
     var isOrdered = true
     for audience in (delivery.changed == 0 ? [0] : [0, delivery.changed]) + delivery.others {
-      for seat in reactors[known: delivery.reactor].audiences[audience] where seat.order <= delivery.newest {
+      for seat in audiences[known: key].lists[audience] where seat.order <= delivery.newest {
         if seat.order < last { isOrdered = false }
         last = seat.order
         delivery.seats.append(seat)
@@ -178,9 +206,9 @@ extension ReactorMachine {
     let reactor = delivery.reactor
     delivery.reactor = .none
     if !delivery.seats.isEmpty { delivery.seats.removeAll(keepingCapacity: true) }
-    guard delivery.hasGone, reactors.contains(reactor) else { return }
-    for audience in reactors[known: reactor].audiences.indices {
-      reactors[known: reactor].audiences[audience].removeAll { !observers.contains($0.observer) }
+    guard delivery.hasGone, let key = knownAudiences(of: reactor) else { return }
+    for audience in audiences[known: key].lists.indices {
+      audiences[known: key].lists[audience].removeAll { !observers.contains($0.observer) }
     }
   }
 
@@ -189,9 +217,10 @@ extension ReactorMachine {
     var remains = Remains()
     guard reactors.contains(reactor) else { return remains }
     remains.consequences = cancelEffects(of: reactor)
-    let seated = reactors[known: reactor].audiences.joined().map(\.observer)
-    for observer in seated + reactors[known: reactor].announced where observers.remove(observer) != nil {
-      remains.observers.append(observer)
+    if let own = knownAudiences(of: reactor).flatMap({ audiences.remove($0) }) {
+      for observer in own.lists.joined().map(\.observer) + own.announced where observers.remove(observer) != nil {
+        remains.observers.append(observer)
+      }
     }
     if delivery.reactor == reactor { delivery = Delivery() }
     reactors.remove(reactor)

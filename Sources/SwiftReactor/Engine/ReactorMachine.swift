@@ -141,12 +141,8 @@ struct ReactorMachine: Hashable {
     var parent = SlotKey.none
     /// Its effects in order of registration.
     var effects = EffectChain()
-    /// Observers by audience in order of registration. Audience 0 hears every commit, the others one key path each.
-    var audiences: ContiguousArray<ContiguousArray<Seat>> = [[]]
-    /// Audiences whose paths are not watched any more; their numbers can be given out again.
-    var vacant: ContiguousArray<Int> = []
-    /// Observers whose registration waits.
-    var announced: ContiguousArray<SlotKey> = []
+    /// Who observes it; none as long as nobody has.
+    var audiences = SlotKey.none
   }
 
   private struct Turn: Hashable {
@@ -164,6 +160,7 @@ struct ReactorMachine: Hashable {
   var effects = SlotTable<EffectRecord>()
   var groups = SlotTable<EffectGroup>()
   var calls = SlotTable<CallRecord>()
+  var audiences = SlotTable<Audiences>()
   var observers = SlotTable<ObserverRecord>()
   var delivery = Delivery()
   var registrations = 0
@@ -189,6 +186,8 @@ struct ReactorMachine: Hashable {
   }
 
   var waitingCount: Int { waiting.count + ahead.count }
+  /// How much hooks have injected for a reactor that is not handled yet.
+  func aheadCount(of reactor: SlotKey) -> Int { (0..<ahead.count).count { ahead[$0].reactor == reactor } }
   var isTurnOpen: Bool { turn != nil }
 
   func isInside(thread: UInt) -> Bool {

@@ -45,6 +45,7 @@ struct SlotTable<Record: SlotRecord> {
       slots[Int(index)].record = record
       return SlotKey(index: index, generation: slots[Int(index)].generation)
     }
+    slots.growByQuarter()
     slots.append(Slot(record: record))
     return SlotKey(index: UInt32(slots.count - 1), generation: 0)
   }
@@ -81,6 +82,14 @@ extension SlotTable.Slot: Hashable where Record: Hashable {}
 extension SlotTable: Equatable where Record: Equatable {}
 extension SlotTable: Hashable where Record: Hashable {}
 
+extension ContiguousArray {
+  /// Makes room for one more if there is none. Not twofold, as arrays do by themselves: a table may hold ten
+  /// thousand reactors, and what is not used of it counts.
+  mutating func growByQuarter() {
+    if count == capacity { reserveCapacity(count + Swift.max(8, count / 4)) }
+  }
+}
+
 /// What belongs to the keys of a ``SlotTable`` but is none of the machine's business: objects and closures.
 struct SideTable<Handle> {
   private struct Entry {
@@ -95,7 +104,10 @@ struct SideTable<Handle> {
   }
 
   mutating func set(_ handle: Handle, for key: SlotKey) {
-    while entries.count <= Int(key.index) { entries.append(Entry()) }
+    while entries.count <= Int(key.index) {
+      entries.growByQuarter()
+      entries.append(Entry())
+    }
     entries[Int(key.index)] = Entry(generation: key.generation, handle: handle)
   }
 

@@ -40,7 +40,7 @@ struct ObserverDecisionTests {
     #expect(!machine.register(observer, in: 0))
     #expect(machine.runScheduledDrain() == [.dropped(1)])
     #expect(machine.machine.observers.isEmpty)
-    #expect(machine.machine.reactors[reactor]!.announced.isEmpty)
+    #expect(machine.machine.audiences(of: reactor).announced.isEmpty)
   }
 
   @Test("The observation of one that lives is handled")
@@ -117,7 +117,7 @@ struct ObserverDecisionTests {
     let observers = (0..<3).map { _ in machine.enrollObserver(of: reactor) }
     _ = machine.deliver(to: reactor) { _ in machine.cancelObserver(observers[1]) }
     #expect(machine.machine.delivery.hasGone)
-    #expect(machine.machine.reactors[reactor]!.audiences[0].map(\.observer) == [observers[0], observers[2]])
+    #expect(machine.machine.audiences(of: reactor).lists[0].map(\.observer) == [observers[0], observers[2]])
     _ = machine.deliver(to: reactor)
     #expect(!machine.machine.delivery.hasGone)
   }
@@ -130,7 +130,7 @@ struct ObserverDecisionTests {
     var answer: SlotKey?
     _ = machine.deliver(to: reactor) { _ in answer = machine.cancelObserver(theirs) }
     #expect(answer == other)
-    #expect(machine.machine.reactors[other]!.audiences == [[]])
+    #expect(machine.machine.audiences(of: other).lists == [[]])
   }
 
   @Test("A reactor that is released by an observer tells nobody else")

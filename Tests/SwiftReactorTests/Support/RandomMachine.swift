@@ -258,7 +258,7 @@ struct RandomMachine {
   private mutating func deliver(_ reactor: SlotKey) -> String? {
     guard machine.reactors.contains(reactor) else { return nil }
     tell("deliver")
-    let audiences = machine.reactors[known: reactor].audiences.map { $0.map(\.observer) }
+    let audiences = machine.audiences(of: reactor).lists.map { $0.map(\.observer) }
     let expected = Set(audiences.joined().filter { machine.observers.contains($0) })
     var told: [SlotKey] = []
     var gone: Set<SlotKey> = []
@@ -307,6 +307,7 @@ struct RandomMachine {
       if let failure = release(reactor) { return failure }
     }
     guard machine.reactors.isEmpty, machine.effects.isEmpty, machine.groups.isEmpty, machine.observers.isEmpty,
+      machine.audiences.isEmpty,
       machine.calls.isEmpty
     else { return "something is left after the release" }
     return nil
@@ -402,8 +403,9 @@ struct RandomMachine {
   private func inconsistentObservers() -> String? {
     var listed = 0
     for reactor in reactors {
-      guard let record = machine.reactors[reactor] else { continue }
-      for (audience, members) in record.audiences.enumerated() {
+      guard machine.reactors.contains(reactor) else { continue }
+      let record = machine.audiences(of: reactor)
+      for (audience, members) in record.lists.enumerated() {
         listed += members.count
         let records = members.map { machine.observers[$0.observer] }
         guard records.allSatisfy({ $0?.audience == audience }) else { return "a foreign observer" }
@@ -413,8 +415,15 @@ struct RandomMachine {
       }
       listed += record.announced.count
       guard record.announced.allSatisfy({ machine.observers[$0]?.order == 0 }) else { return "announced for ever" }
-      guard record.vacant.allSatisfy({ record.audiences[$0].isEmpty }) else { return "a vacant audience has members" }
+      guard record.vacant.allSatisfy({ record.lists[$0].isEmpty }) else { return "a vacant audience has members" }
     }
     return listed == machine.observers.count ? nil : "an observer is not listed by its reactor"
+  }
+}
+
+extension ReactorMachine {
+  /// Who observes a reactor; empty as long as nobody has.
+  func audiences(of reactor: SlotKey) -> Audiences {
+    reactors[reactor].flatMap { audiences[$0.audiences] } ?? Audiences()
   }
 }
