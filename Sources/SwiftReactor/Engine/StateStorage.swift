@@ -7,20 +7,40 @@
 @usableFromInline
 class StateTree: @unchecked Sendable {
   // Safe to share: what changes is only touched under `lock`.
-  @usableFromInline final let lock = Lock()
+
+  /// Guards the state, and what belongs to the reactor but is none of its lane's business.
+  @usableFromInline final let lock: Lock
+  /// Where the state lies: behind the mutex, in the same allocation.
   @usableFromInline final let base: UnsafeMutableRawPointer
-  private final let mark = ThreadMark.reducing
   /// How many commits there were. Tells an async reader whether it has seen the newest one.
   @usableFromInline @exclusivity(unchecked) final var commits = 0
+  /// The last committed state, while a step with several actions is half done: for all other threads.
+  private final var held: HeldState?
+  private final let mark = ThreadMark.reducing
   /// How often a reactor in the tree has begun or ceased to be watched. The turn's, or before first use.
-  @exclusivity(unchecked) final var watchChanges = 0
+  @exclusivity(unchecked) final var watchChanges: UInt32 = 0
   /// A reactor in the tree has, or had, effects that its state asks for. The turn's.
   @exclusivity(unchecked) final var hasFeedback = false
-  /// The last committed state, while a step with several actions is half done: for all other threads.
-  private final var held: (base: UnsafeMutableRawPointer, commit: Int, thread: UInt)?
 
-  init(base: UnsafeMutableRawPointer) {
-    self.base = base
+  private final class HeldState {
+    let base: UnsafeMutableRawPointer
+    let commit: Int
+    let thread: UInt
+
+    init(_ base: UnsafeMutableRawPointer, _ commit: Int, _ thread: UInt) {
+      self.base = base
+      self.commit = commit
+      self.thread = thread
+    }
+  }
+
+  /// - Parameters:
+  ///   - size: The size of the state.
+  ///   - alignment: What it has to be aligned to.
+  fileprivate init(size: Int, alignment: Int) {
+    // Only what is more than usual needs more room than its size.
+    lock = Lock(room: size + max(0, alignment - MemoryLayout<UInt64>.alignment))
+    base = lock.room.alignedUp(toMultipleOf: alignment)
   }
 
   /// Where a thread reads, and which commit that is. Under `lock`.
@@ -32,17 +52,14 @@ class StateTree: @unchecked Sendable {
   /// Readers on other threads see the state as it is now, until `letGo`. It costs a copy.
   @usableFromInline
   final func hold() {
-    lock.withLock { held = (copy(), commits, ThreadMark.thread) }
+    lock.withLock { held = HeldState(copy(), commits, ThreadMark.thread) }
   }
 
   @usableFromInline
   final func letGo() {
     // The copy is released after unlocking.
-    let old = lock.withLock {
-      defer { held = nil }
-      return held?.base
-    }
-    if let old { destroy(old) }
+    let old = lock.withLock { held.take() }
+    if let old { destroy(old.base) }
   }
 
   // MARK: Commits
@@ -62,73 +79,53 @@ class StateTree: @unchecked Sendable {
     lock.unlock()
   }
 
-  func copy() -> UnsafeMutableRawPointer { base }
-  func destroy(_ copy: UnsafeMutableRawPointer) {}
+  fileprivate func copy() -> UnsafeMutableRawPointer { base }
+  fileprivate func destroy(_ copy: UnsafeMutableRawPointer) {}
 }
 
-/// The memory for one state.
-final class StateMemory<State: Sendable>: StateTree, @unchecked Sendable {
-  // Safe to share: see StateTree.
-  var value: UnsafeMutablePointer<State> { base.assumingMemoryBound(to: State.self) }
-
-  init(_ state: State) {
-    let value = UnsafeMutablePointer<State>.allocate(capacity: 1)
-    value.initialize(to: state)
-    super.init(base: UnsafeMutableRawPointer(value))
-  }
-
-  deinit {
-    destroy(base)
-  }
-
-  override func copy() -> UnsafeMutableRawPointer {
-    let copy = UnsafeMutablePointer<State>.allocate(capacity: 1)
-    copy.initialize(to: value.pointee)
-    return UnsafeMutableRawPointer(copy)
-  }
-
-  override func destroy(_ copy: UnsafeMutableRawPointer) {
-    let value = copy.assumingMemoryBound(to: State.self)
-    value.deinitialize(count: 1)
-    value.deallocate()
-  }
-}
-
-/// Where the state of one reactor lies: in memory of its own or, once it is nested, in its root ancestor's.
+/// Where the state of one reactor lies: in the tree that it is itself or, once it is nested, in its root ancestor's.
 @usableFromInline
-class StateWindow: @unchecked Sendable {
+class StateWindow: StateTree, @unchecked Sendable {
   // Safe to share: where the state lies changes in turns, or before first use, and under `lock`; so the turn reads that
   // without the lock, everybody else under it.
 
-  /// Guards where the state lies, and what belongs to the reactor but is none of its lane's business.
-  final let lock: Lock
-  /// The memory the reactor was made with. When it is nested this keeps the state it had, for the day its part is gone.
-  private final let home: StateTree
-  /// The tree that the state lies in; held by `treeOwner`. Not counted here, because the way of an action passes it.
-  @usableFromInline @exclusivity(unchecked) final var uncountedTree: Unmanaged<StateTree>
-  private final var treeOwner: StateTree
-  private(set) final var place = Place.root
-  /// Where a commit finds the state; nil if it has to be looked for.
-  @usableFromInline @exclusivity(unchecked) final var address: UnsafeMutableRawPointer?
-  /// The same, if the state is always there: not in an optional.
-  @usableFromInline @exclusivity(unchecked) final var storedAddress: UnsafeMutableRawPointer?
-  /// Makes the numbers of commits go on from one tree to the next.
-  fileprivate final var commitOffset = 0
   /// The reactor has run, or is nested: its state is not replaced from elsewhere any more. Under `lock`.
   final var isInUse = false
-  /// The readers that the Observation module follows, once there may be any. Under `lock`; it stays, so who has found it
-  /// need not hold it.
+  /// It is always there: not in an optional.
+  @usableFromInline @exclusivity(unchecked) final var isStored = true
+  /// The tree that the state lies in: this one, or what `moved` holds. Not counted here, because the way of an action
+  /// passes it.
+  @usableFromInline @exclusivity(unchecked) final var uncountedTree: Unmanaged<StateTree>!
+  /// Where a commit finds the state; nil if it has to be looked for.
+  @usableFromInline @exclusivity(unchecked) final var address: UnsafeMutableRawPointer?
+  /// Where the state has moved to; nil as long as it lies where the reactor was made with it.
+  private final var moved: Move?
+  /// The readers that the Observation module follows, once there may be any. Under `lock`; it stays as long as somebody
+  /// can read, so who has found it need not hold it.
   private final var register: ReaderRegister?
-  /// How often the state has moved, so that a reader elsewhere notices it.
-  fileprivate final var moves = 0
 
-  init(home: StateTree) {
-    lock = home.lock
-    self.home = home
-    treeOwner = home
-    uncountedTree = .passUnretained(home)
-    address = home.base
-    storedAddress = home.base
+  /// A state lies in another tree, or did.
+  private final class Move {
+    /// Nil: its part is gone. What is read is the state that the reactor was made with.
+    let tree: StateTree?
+    let place: Place
+    /// Makes the numbers of commits go on from one tree to the next.
+    let commitOffset: Int
+    /// How often the state has moved, so that a reader elsewhere notices it.
+    let count: Int
+
+    init(to tree: StateTree?, at place: Place, commitOffset: Int, count: Int) {
+      self.tree = tree
+      self.place = place
+      self.commitOffset = commitOffset
+      self.count = count
+    }
+  }
+
+  override fileprivate init(size: Int, alignment: Int) {
+    super.init(size: size, alignment: alignment)
+    uncountedTree = .passUnretained(self)
+    address = base
   }
 
   /// The register of readers, made by `make` at the first call.
@@ -141,39 +138,55 @@ class StateWindow: @unchecked Sendable {
     }
   }
 
+  /// Nobody can read any more: what was registered goes, although a child may keep the tree.
+  final func forgetReaders() {
+    // Released after unlocking.
+    let old = lock.withLock { register.take() }
+    withExtendedLifetime(old) {}
+  }
+
   fileprivate final var uncountedRegister: Unmanaged<ReaderRegister>? { register.map { .passUnretained($0) } }
 
   final var tree: StateTree { uncountedTree.takeUnretainedValue() }
 
   /// The tree, for a child that moves into it. In a turn, or before first use.
   @usableFromInline
-  final var currentTree: StateTree { treeOwner }
+  final var currentTree: StateTree { moved?.tree ?? self }
 
-  fileprivate final var isAtHome: Bool { treeOwner === home }
+  final var place: Place { moved?.place ?? .root }
+  fileprivate final var isAtHome: Bool { moved?.tree == nil }
+  fileprivate final var commitOffset: Int { moved?.commitOffset ?? 0 }
+  fileprivate final var moveCount: Int { moved?.count ?? 0 }
 
   /// From here on the state is a part of another tree.
   final func move(to tree: StateTree, at place: Place) {
+    move(into: tree, tree, at: place)
+  }
+
+  /// The part is gone. What is read is the state that the reactor was made with; what is written comes to nothing.
+  final func leave() {
+    move(into: nil, self, at: .nowhere)
+  }
+
+  private func move(into other: StateTree?, _ tree: StateTree, at place: Place) {
     // The old tree is released after unlocking.
     let old = lock.withLock {
-      let old = treeOwner
+      let old = moved
       // Nobody else commits meanwhile.
-      commitOffset &+= old.commits &+ 1 &- tree.commits
-      moves &+= 1
+      let offset = commitOffset &+ currentTree.commits &+ 1 &- tree.commits
       isInUse = true
-      treeOwner = tree
+      moved = Move(to: other, at: place, commitOffset: offset, count: moveCount &+ 1)
       uncountedTree = .passUnretained(tree)
-      self.place = place
       address = place.distance.map { tree.base + $0 }
-      storedAddress = place.isStored ? address : nil
+      isStored = place.isStored
       return old
     }
     withExtendedLifetime(old) {}
   }
 
-  /// The part is gone. What is read is the state that the reactor was made with; what is written comes to nothing.
-  final func leave() {
-    move(to: home, at: .nowhere)
-  }
+  /// Where the state lies, if it is always there.
+  @inlinable
+  final var storedAddress: UnsafeMutableRawPointer? { isStored ? address : nil }
 
   /// Shows a stored part of the state where it lies; nil if the state is not there. In a turn, or before first use.
   final func look<Answer>(at offset: Int, _ body: (UnsafeRawPointer) -> Answer) -> Answer? {
@@ -193,14 +206,32 @@ class StateWindow: @unchecked Sendable {
 final class StateStorage<State: Sendable>: StateWindow, @unchecked Sendable {
   // Safe to share: see StateWindow; `shown` is only touched under `lock`.
 
-  private let memory: StateMemory<State>
   /// What `transform(state:)` shows in place of this state, if it does.
   private var shown: StateStorage<State>?
 
   @usableFromInline
   init(_ state: State) {
-    memory = StateMemory(state)
-    super.init(home: memory)
+    super.init(size: MemoryLayout<State>.size, alignment: MemoryLayout<State>.alignment)
+    own.initialize(to: state)
+  }
+
+  deinit {
+    own.deinitialize(count: 1)
+  }
+
+  /// The state that the reactor was made with; once it is nested, it is kept for the day its part is gone.
+  private var own: UnsafeMutablePointer<State> { base.assumingMemoryBound(to: State.self) }
+
+  override fileprivate func copy() -> UnsafeMutableRawPointer {
+    let copy = UnsafeMutablePointer<State>.allocate(capacity: 1)
+    copy.initialize(to: own.pointee)
+    return UnsafeMutableRawPointer(copy)
+  }
+
+  override fileprivate func destroy(_ copy: UnsafeMutableRawPointer) {
+    let value = copy.assumingMemoryBound(to: State.self)
+    value.deinitialize(count: 1)
+    value.deallocate()
   }
 
   // MARK: From any thread
@@ -232,7 +263,7 @@ final class StateStorage<State: Sendable>: StateWindow, @unchecked Sendable {
     lock.lock()
     register = uncountedRegister
     if isAtHome, shown == nil {
-      let (base, count) = memory.readable(by: ThreadMark.thread)
+      let (base, count) = readable(by: ThreadMark.thread)
       let state = base.assumingMemoryBound(to: State.self).pointee
       commit = count &+ commitOffset
       lock.unlock()
@@ -248,11 +279,11 @@ final class StateStorage<State: Sendable>: StateWindow, @unchecked Sendable {
   private func readInTree() -> (state: State, commit: Int) {
     while true {
       lock.lock()
-      let (tree, place, offset, move) = (currentTree, self.place, commitOffset, moves)
+      let (tree, place, offset, move) = (currentTree, self.place, commitOffset, moveCount)
       lock.unlock()
       let (state, commit) = read(in: tree, at: place)
       // What was found there is another reactor's, if this one has moved meanwhile.
-      guard lock.withLock({ moves == move }) else { continue }
+      guard lock.withLock({ moveCount == move }) else { continue }
       // Its part has gone, and its reactor is about to hear of it: what remains is the state it was made with.
       return (state ?? initial, commit &+ offset)
     }
@@ -272,18 +303,18 @@ final class StateStorage<State: Sendable>: StateWindow, @unchecked Sendable {
 
   /// How many commits its tree has seen.
   var commitCount: Int {
-    let tree = currentTree
+    let tree = lock.withLock { currentTree }
     return tree.lock.withLock { tree.commits }
   }
 
-  private var initial: State { lock.withLock { memory.value.pointee } }
+  private var initial: State { lock.withLock { own.pointee } }
 
   // MARK: In a turn
 
   /// One commit: `change` runs under the lock.
   @inlinable
   func commit(_ change: (inout State) -> Void) {
-    let tree = uncountedTree
+    let tree = uncountedTree!
     tree._withUnsafeGuaranteedRef { $0.beginCommit() }
     if let address { change(&address.assumingMemoryBound(to: State.self).pointee) } else { changePlace(change) }
     tree._withUnsafeGuaranteedRef { $0.endCommit() }
@@ -308,7 +339,7 @@ final class StateStorage<State: Sendable>: StateWindow, @unchecked Sendable {
     var old = state
     return lock.withLock {
       guard !isInUse else { return false }
-      swap(&memory.value.pointee, &old)
+      swap(&own.pointee, &old)
       return true
     }
   }

@@ -37,7 +37,7 @@ final class TreeNode: @unchecked Sendable {
   /// Is that so because of its feedback?
   private var isFed = false
   @exclusivity(unchecked) private var mayConcernOthers = false
-  @exclusivity(unchecked) private var ancestorsAsked = -1
+  @exclusivity(unchecked) private var ancestorsAsked = UInt32.max
   @exclusivity(unchecked) private var isAncestorWatched = false
   /// The order in which the parent tells its children.
   private var order = 0
