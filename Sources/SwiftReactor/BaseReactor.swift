@@ -80,7 +80,7 @@ open class BaseReactor<Action: Sendable, Mutation: Sendable, State: Sendable>: R
 
   @usableFromInline
   final func bindState() {
-    _state = ReactorState(core)
+    _state = core.stateReader
   }
 
   deinit {

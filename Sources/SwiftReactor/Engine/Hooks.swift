@@ -75,13 +75,13 @@ final class Hook<Element: Sendable>: @unchecked Sendable {
   /// - Parameter receiver: Forms what gets the hook's events; see ``receiver(_:)``.
   static func make(
     _ transform: (EventStream<Element>) -> EventStream<Element>, of core: AnyObject, in context: StreamContext,
-    _ output: Output,
+    _ output: () -> Output,
     receiver: (Hook) -> @Sendable (StreamEvent<Element>) -> Void
   ) -> Hook? {
     let input = HookInput<Element>()
     let result = transform(EventStream(.node(input)))
     if case .node(let node) = result.source, node === input { return nil }
-    let hook = Hook(input, of: core, output)
+    let hook = Hook(input, of: core, output())
     hook.isStarting = true
     hook.isPassing = true
     let outer = ThreadMark.begin(core)
@@ -207,6 +207,8 @@ final class HookInput<Element: Sendable>: StreamNode<Element>, @unchecked Sendab
 struct Taps<Action: Sendable, Mutation: Sendable> {
   var action: SubjectNode<Action>?
   var mutation: SubjectNode<Mutation>?
+
+  var isEmpty: Bool { action == nil && mutation == nil }
 
   func finish() {
     action?.finish()

@@ -7,12 +7,12 @@
 struct Inbox<Element>: ~Copyable {
   @usableFromInline var slots: UnsafeMutablePointer<Element>?
   /// A power of two, or 0.
-  @usableFromInline var capacity = 0
-  @usableFromInline var head = 0
-  @usableFromInline var count = 0
+  @usableFromInline var capacity: UInt32 = 0
+  @usableFromInline var head: UInt32 = 0
+  @usableFromInline var count: UInt32 = 0
 
   /// Memory beyond this many slots is given back when the inbox runs empty.
-  @usableFromInline static var keptCapacity: Int { 1024 }
+  @usableFromInline static var keptCapacity: UInt32 { 1024 }
 
   @inlinable
   init() {}
@@ -20,7 +20,7 @@ struct Inbox<Element>: ~Copyable {
   @inlinable
   deinit {
     guard let slots else { return }
-    for offset in 0..<count { (slots + ((head &+ offset) & (capacity &- 1))).deinitialize(count: 1) }
+    for offset in 0..<count { (slots + Int((head &+ offset) & (capacity &- 1))).deinitialize(count: 1) }
     slots.deallocate()
   }
 
@@ -29,14 +29,14 @@ struct Inbox<Element>: ~Copyable {
   @inlinable
   mutating func append(_ element: Element) {
     if count == capacity { grow() }
-    (slots! + ((head &+ count) & (capacity &- 1))).initialize(to: element)
+    (slots! + Int((head &+ count) & (capacity &- 1))).initialize(to: element)
     count &+= 1
   }
 
   @inlinable
   mutating func popFirst() -> Element? {
     guard count > 0 else { return nil }
-    let element = (slots! + head).move()
+    let element = (slots! + Int(head)).move()
     head = (head &+ 1) & (capacity &- 1)
     count &-= 1
     if count == 0, capacity > Self.keptCapacity { shrink() }
@@ -45,16 +45,22 @@ struct Inbox<Element>: ~Copyable {
 
   @inlinable
   mutating func grow() {
-    let larger = UnsafeMutablePointer<Element>.allocate(capacity: max(8, capacity * 2))
+    let new = max(8, capacity * 2)
+    let larger = UnsafeMutablePointer<Element>.allocate(capacity: Int(new))
     if let slots {
-      let first = capacity - head
-      larger.moveInitialize(from: slots + head, count: first)
-      (larger + first).moveInitialize(from: slots, count: head)
+      let first = Int(capacity - head)
+      larger.moveInitialize(from: slots + Int(head), count: first)
+      (larger + first).moveInitialize(from: slots, count: Int(head))
       slots.deallocate()
     }
     slots = larger
-    capacity = max(8, capacity * 2)
+    capacity = new
     head = 0
+  }
+
+  /// Gives the memory back if nothing waits.
+  mutating func trim() {
+    if isEmpty { shrink() }
   }
 
   @inlinable

@@ -8,14 +8,6 @@ public import Dispatch
   internal import CDispatch
 #endif
 
-/// What a lane knows of a reactor.
-protocol LaneTenant: AnyObject, Sendable {
-  /// Calls the hooks. In a turn.
-  func start()
-  /// Handles arrivals as long as the next one is the tenant's own, and returns what comes after them. In a turn.
-  func work() -> Lane.Following
-}
-
 /// A place that runs blocks one at a time and is no dispatch queue: the lane of an explorer.
 package protocol VirtualQueue: AnyObject, Sendable {
   var isCurrent: Bool { get }
@@ -29,13 +21,16 @@ package final class Lane: @unchecked Sendable {
   // private is for the lane's own extensions.
   let lock = Lock()
   @exclusivity(unchecked) var machine = ReactorMachine()
-  @exclusivity(unchecked) private var tenants = SideTable<Tenant>()
+  @exclusivity(unchecked) private var tenants = Tenants()
   @exclusivity(unchecked) var effects = SideTable<any EffectHandling>()
   @exclusivity(unchecked) var observers = SideTable<Observer>()
   @exclusivity(unchecked) var telling = Telling()
   /// Somebody has left since a delivery began, or its reactor has gone: the machine has to be asked who is still there.
   @usableFromInline let disturbed = Alarm()
   @exclusivity(unchecked) var callers = SideTable<CallWaiter>()
+  /// The audiences of the paths that a commit has changed, if there are several: from the comparison to the delivery. The
+  /// turn's.
+  @usableFromInline @exclusivity(unchecked) var otherChanged: ContiguousArray<Int> = []
 
   /// Present on the lane's queue, and so on every queue that targets it.
   private let marker: DispatchSpecificKey<Bool>
@@ -46,15 +41,6 @@ package final class Lane: @unchecked Sendable {
   private let isVirtual: Bool
   /// Does the main actor run here?
   package let isMain: Bool
-
-  /// A box, so that looking at the table does not copy a weak reference.
-  private final class Tenant {
-    weak var core: (any LaneTenant)?
-
-    init(_ core: any LaneTenant) {
-      self.core = core
-    }
-  }
 
   package init(virtual: (any VirtualQueue)? = nil, isMain: Bool) {
     marker = DispatchSpecificKey()
@@ -273,17 +259,24 @@ package final class Lane: @unchecked Sendable {
   @usableFromInline
   struct Following {
     fileprivate let next: ReactorMachine.Next
-    fileprivate let core: (any LaneTenant)?
+    fileprivate var reactor: AnyObject?
+    private let type: Unmanaged<ReactorType>?
 
     @usableFromInline
     init() {
-      next = .endOfTurn(schedule: nil)
-      core = nil
+      self.init(.endOfTurn(schedule: nil))
     }
 
-    fileprivate init(_ next: ReactorMachine.Next, _ core: (any LaneTenant)?) {
+    fileprivate init(_ next: ReactorMachine.Next, _ reactor: AnyObject? = nil, _ type: Unmanaged<ReactorType>? = nil) {
       self.next = next
-      self.core = core
+      self.reactor = reactor
+      self.type = type
+    }
+
+    /// The engine, in place of the reactor, which is not kept any longer than it keeps itself. Nil: it is gone.
+    fileprivate mutating func takeEngine() -> (any LaneTenant)? {
+      guard let reactor = reactor.take(), let type else { return nil }
+      return type._withUnsafeGuaranteedRef { $0.engine(of: reactor) }
     }
   }
 
@@ -292,8 +285,9 @@ package final class Lane: @unchecked Sendable {
     if machine.waitingCount > 0, isTurnOverdue() { hasOverdueToTell = true }
     let next = machine.next()
     switch next {
-    case .work(let reactor), .start(let reactor): return Following(next, tenants[reactor]?.core)
-    case .endOfTurn: return Following(next, nil)
+    case .work(let reactor), .start(let reactor):
+      return Following(next, tenants.reactor(reactor), tenants.type(of: reactor))
+    case .endOfTurn: return Following(next)
     }
   }
 
@@ -311,22 +305,32 @@ package final class Lane: @unchecked Sendable {
   @usableFromInline
   func drain(_ queue: DispatchQueue, _ first: Following, again: DispatchWorkItem? = nil) {
     var following = first
+    var started: (any LaneTenant)?
     while true {
-      switch (following.next, following.core) {
-      case (.work, let core?):
-        following = core.work()
-      case (.start, let core?):
-        core.start()
+      switch following.next {
+      case .work(let reactor):
+        guard let engine = following.takeEngine() else { following = nextWithout(reactor); continue }
+        following = engine.work()
+        started?.rest()
+        started = nil
+      case .start(let reactor):
+        guard let engine = following.takeEngine() else { following = nextWithout(reactor); continue }
+        engine.start()
+        started = engine
         following = nextAfterWork()
-      case (.work(let reactor), nil), (.start(let reactor), nil):
-        // A core that is just being freed says goodbye to the lane; what it left waiting is skipped then.
-        remove(reactor)
-        following = nextAfterWork()
-      case (.endOfTurn(let ticket), _):
+      case .endOfTurn(let ticket):
         if let ticket { schedule(queue, ticket, again) }
         return
       }
     }
+  }
+
+  /// A reactor that is just being freed says goodbye to the lane; what it left waiting is skipped then.
+  private func nextWithout(_ reactor: SlotKey) -> Following {
+    require(
+      lock.withLock { tenants.isKnown(reactor) || !machine.reactors.contains(reactor) }, ReactorType.notConnected)
+    remove(reactor)
+    return nextAfterWork()
   }
 
   private func schedule(_ queue: DispatchQueue, _ ticket: ReactorMachine.Ticket, _ item: DispatchWorkItem?) {
@@ -423,15 +427,16 @@ package final class Lane: @unchecked Sendable {
     lock.withLock { machine.admit() }
   }
 
-  func introduce(_ core: any LaneTenant, as reactor: SlotKey) {
-    lock.withLock { tenants.set(Tenant(core), for: reactor) }
+  /// Lets a reactor work in its turn.
+  func introduce(_ reactor: AnyObject, _ type: Unmanaged<ReactorType>, as key: SlotKey) {
+    lock.withLock { tenants.add(reactor, type, as: key) }
   }
 
   /// The reactor is gone: its effects are cancelled, its streams finished, its late arrivals dropped.
   func remove(_ reactor: SlotKey) {
     let (leftovers, observers) = lock.withLock { () -> (EffectOrders, [Observer]) in
       let remains = machine.release(reactor)
-      _ = tenants.take(reactor)
+      tenants.remove(reactor)
       let observers = remains.observers.compactMap { self.observers.take($0) }
       telling.occasion = Telling.Occasion()
       if isTelling(reactor) { keepUntilEnd(observers) }

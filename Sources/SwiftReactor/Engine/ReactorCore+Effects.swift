@@ -7,7 +7,7 @@ extension ReactorCore {
   /// The second half of a step that has effects.
   @inlinable
   func follow(_ requests: [EffectRequest<Mutation>], of action: Action, call: SlotKey, hasCommit: Bool) {
-    if watchers.isEmpty, requests.count == 1, case .start(let stream, nil) = requests[0] {
+    if !hasWatchers, requests.count == 1, case .start(let stream, nil) = requests[0] {
       switch stream.source {
       case .just(let mutation):
         return followInstant(mutation, call: call, hasCommit: hasCommit)
@@ -97,11 +97,11 @@ extension ReactorCore {
   }
 
   func cancel(_ id: EffectID, _ orders: inout [EffectOrders]) {
-    if let group = ids.group(of: id) { append(lane.decide { $0.cancel(group: group) }, to: &orders) }
+    if let group = parts?.ids.group(of: id) { append(lane.decide { $0.cancel(group: group) }, to: &orders) }
   }
 
   func append(_ order: EffectOrders, to orders: inout [EffectOrders]) {
-    ids.forget(order.emptiedGroups)
+    parts?.ids.forget(order.emptiedGroups)
     orders.append(order)
   }
 
@@ -123,7 +123,7 @@ extension ReactorCore {
   func carryOut(_ orders: EffectOrders) {
     if orders.isNothing { return }
     orders.carryOut()
-    ids.forget(orders.emptiedGroups)
+    parts?.ids.forget(orders.emptiedGroups)
     for effect in orders.started {
       if lane.ask({ $0.effects.contains(effect.key) }) {
         tell(.started, effect)
@@ -136,9 +136,9 @@ extension ReactorCore {
 
   /// The machine's number for a user's id.
   private func group(of id: EffectID) -> SlotKey {
-    if let known = ids.group(of: id), lane.ask({ $0.keep(group: known) }) { return known }
+    if let known = parts?.ids.group(of: id), lane.ask({ $0.keep(group: known) }) { return known }
     let group = lane.ask { $0.makeGroup(for: key) }
-    ids.remember(group, for: id)
+    madeParts.ids.remember(group, for: id)
     return group
   }
 

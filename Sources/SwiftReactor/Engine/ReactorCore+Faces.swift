@@ -66,10 +66,10 @@ extension ReactorCore {
     of tap: WritableKeyPath<Taps<Action, Mutation>, SubjectNode<Element>?>
   ) -> EventStream<Element> {
     let (node, isNew) = storage.lock.withLock { () -> (SubjectNode<Element>, Bool) in
-      if let node = taps?[keyPath: tap] { return (node, false) }
+      let shared = madeSharedParts
+      if let node = shared.taps[keyPath: tap] { return (node, false) }
       let node = SubjectNode<Element>()
-      if taps == nil { taps = Taps() }
-      taps![keyPath: tap] = node
+      shared.taps[keyPath: tap] = node
       return (node, true)
     }
     // From its next turn on the reactor feeds it.

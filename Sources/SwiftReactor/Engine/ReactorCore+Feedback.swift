@@ -7,7 +7,7 @@ extension ReactorCore {
   @usableFromInline
   func add(_ feedback: Feedback<Mutation, State>) {
     let isUnused = storage.lock.withLock {
-      if !storage.isInUse { feedbacks.append(feedback) }
+      if !storage.isInUse { madeSharedParts.comingFeedbacks.append(feedback) }
       return !storage.isInUse
     }
     if !isUnused { take(.added(feedback)) }
@@ -23,7 +23,7 @@ extension ReactorCore {
     switch event {
     case .failed: break
     case .added(let feedback):
-      feedbacks.append(feedback)
+      madeParts.feedbacks.append(feedback)
       if isFed {
         var orders: [EffectOrders] = []
         follow([feedback], &orders)
@@ -46,18 +46,33 @@ extension ReactorCore {
   @usableFromInline
   func beginFeedback() {
     tree?.startMembersForFeedback()
-    if feedbacks.isEmpty || isFed || replacement != nil { return }
+    takeComingFeedbacks()
+    guard let parts, !parts.feedbacks.isEmpty, !isFed, parts.replacement == nil else { return }
     isFed = true
     noteObservers()
     var orders: [EffectOrders] = []
     followFeedback(&orders)
     carryOut(all: orders)
-    for feedback in feedbacks { begin(feedback) }
+    for feedback in parts.feedbacks { begin(feedback) }
+  }
+
+  private func takeComingFeedbacks() {
+    let coming = storage.lock.withLock { sharedParts?.comingFeedbacks }
+    guard let coming, !coming.isEmpty else { return }
+    storage.lock.withLock { sharedParts?.comingFeedbacks = [] }
+    madeParts.feedbacks = coming + madeParts.feedbacks
+  }
+
+  /// What is handled just now, for the effects that it makes the state ask for.
+  @usableFromInline
+  func noteCause(call: SlotKey, effect: SlotKey) {
+    madeParts.feedbackCause = (call, effect)
   }
 
   /// A reactor whose feedback waits for its first use is nested in one that is used.
   func startForFeedback() {
-    let waits = storage.lock.withLock { !feedbacks.isEmpty }
+    let comes = storage.lock.withLock { sharedParts?.comingFeedbacks.isEmpty == false }
+    let waits = comes || parts?.feedbacks.isEmpty == false
     if waits, !isUsed { receive(.nothing, .start) }
   }
 
@@ -70,13 +85,13 @@ extension ReactorCore {
   func deliverWithFeedback() {
     var orders: [EffectOrders] = []
     followFeedback(&orders)
-    if isWatched || hooks.state != nil { deliverToObservers() }
+    if isWatched || parts?.hooks.state != nil { deliverToObservers() }
     carryOut(all: orders)
   }
 
   /// Asks the state for its queries and registers what has changed.
   func followFeedback(_ orders: inout [EffectOrders]) {
-    follow(feedbacks, &orders)
+    follow(parts?.feedbacks ?? [], &orders)
   }
 
   private func follow(_ feedbacks: [Feedback<Mutation, State>], _ orders: inout [EffectOrders]) {
@@ -87,7 +102,7 @@ extension ReactorCore {
 
   private func apply(_ change: Feedback<Mutation, State>.Change, _ orders: inout [EffectOrders]) {
     // Found and kept first: the effect that has brought the change may be among those that end with it.
-    let cause = feedbackCause
+    let cause = madeParts.feedbackCause
     let call = change.started.isEmpty ? .none : lane.ask { $0.keepCall(cause.call, of: cause.effect) }
     if !change.ended.isEmpty { append(lane.decide { $0.cancel(effects: change.ended) }, to: &orders) }
     for start in change.started { start.keep(register(start.answer(), for: start.query, call: call, &orders)) }

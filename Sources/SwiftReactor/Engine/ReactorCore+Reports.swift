@@ -6,20 +6,20 @@ internal import Dispatch
 
 extension ReactorCore {
   /// The name of the reactor's type.
-  var typeName: String { connection.map { "\($0.type)" } ?? "ReactorCore" }
+  var typeName: String { connection.map { "\($0.name)" } ?? "ReactorCore" }
 
   func report(_ kind: ReactorReport.Kind, action: Action?, _ message: String) {
     ReactorReports.report(
       ReactorReport(
         kind: kind, reactor: connection == nil ? nil : typeName, action: action.map { String(describing: $0) },
         message: message),
-      to: storage.lock.withLock { reportHandler })
+      to: storage.lock.withLock { sharedParts?.reportHandler })
   }
 
   /// A parent's reports and its children's go the same way.
   func inheritReports<A, M, S>(from parent: ReactorCore<A, M, S>) {
-    let handler = parent.storage.lock.withLock { parent.reportHandler }
-    storage.lock.withLock { if reportHandler == nil { reportHandler = handler } }
+    guard let handler = parent.storage.lock.withLock({ parent.sharedParts?.reportHandler }) else { return }
+    storage.lock.withLock { if madeSharedParts.reportHandler == nil { madeSharedParts.reportHandler = handler } }
   }
 
   func reportFailure(_ error: any Error, action: Action?) {

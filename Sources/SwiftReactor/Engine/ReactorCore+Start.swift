@@ -7,7 +7,7 @@ extension ReactorCore {
   @inlinable
   func start<R: Reactor>(_: R.Type) where R.Action == Action, R.Mutation == Mutation, R.State == State {
     beginUse()
-    guard let owner, replacement == nil else { return }
+    guard let owner, parts?.replacement == nil else { return }
     // Safe: the owner is what `connect` was called with, and that was an `R`.
     let reactor = unsafeDowncast(owner, to: R.self)
     // What the mutation hook injects is handled first, then what the action hook injects. The receivers are formed here
@@ -29,8 +29,10 @@ extension ReactorCore {
     _ transform: (EventStream<Mutation>) -> EventStream<Mutation>,
     receiver: (Hook<Mutation>) -> @Sendable (StreamEvent<Mutation>) -> Void
   ) {
-    let output = output(.mutationBehindHook, Payload.mutation)
-    hooks.mutation = Hook.make(transform, of: self, in: StreamContext(runner: runner), output, receiver: receiver)
+    let output = { self.output(.mutationBehindHook, Payload.mutation) }
+    let context = StreamContext(runner: runner)
+    guard let hook = Hook.make(transform, of: self, in: context, output, receiver: receiver) else { return }
+    madeParts.hooks.mutation = hook
     updatePlain()
   }
 
@@ -39,8 +41,10 @@ extension ReactorCore {
     _ transform: (EventStream<Action>) -> EventStream<Action>,
     receiver: (Hook<Action>) -> @Sendable (StreamEvent<Action>) -> Void
   ) {
-    let output = output(.actionBehindHook, Payload.action)
-    hooks.action = Hook.make(transform, of: self, in: StreamContext(runner: runner), output, receiver: receiver)
+    let output = { self.output(.actionBehindHook, Payload.action) }
+    let context = StreamContext(runner: runner)
+    guard let hook = Hook.make(transform, of: self, in: context, output, receiver: receiver) else { return }
+    madeParts.hooks.action = hook
     updatePlain()
   }
 
@@ -59,14 +63,17 @@ extension ReactorCore {
     _ transform: (EventStream<State>) -> EventStream<State>,
     receiver: (Hook<State>) -> @Sendable (StreamEvent<State>) -> Void
   ) {
-    var output = output(.shownState) { Payload.state($0) }
-    output.injected = nil
+    let output = {
+      var output = self.output(.shownState) { Payload.state($0) }
+      output.injected = nil
+      return output
+    }
     let context = StreamContext(runner: runner)
     guard let hook = Hook.make(transform, of: self, in: context, output, receiver: receiver) else { return }
     require(tree == nil, Self.stateHookMessage)
     // What is shown is a state of its own from here on, first the base itself.
     storage.show(StateStorage(currentState))
-    hooks.state = hook
+    madeParts.hooks.state = hook
     noteObservers()
     let mark = beginPassing()
     let states = hook.takePassed().all + hook.pass(currentState).all
@@ -77,8 +84,8 @@ extension ReactorCore {
   /// Drops what the core keeps about things that were cancelled elsewhere, and notes what somebody asked for.
   @usableFromInline
   func tidy() {
-    ids.forget { group in lane.ask { !$0.groups.contains(group) } }
-    watches.forget { audience in lane.ask { $0.vacate(audience, of: key) } }
+    parts?.ids.forget { group in lane.ask { !$0.groups.contains(group) } }
+    pathWatches?.forget { audience in lane.ask { $0.vacate(audience, of: key) } }
     tree?.prune()
     updatePlain()
     noteObservers()

@@ -40,20 +40,20 @@ extension ReactorCore {
       if let action = traced.action { step(action, of: reactor, call: taken.call, at: .unknown) }
       if let mutation = traced.mutation { commitThroughHooks(mutation, [], taken, of: reactor) }
     case (.actionBehindHook, .action(let action)):
-      if !watchers.isEmpty { beginStep(at: taken.stage, about: .none) }
+      if hasWatchers { beginStep(at: taken.stage, about: .none) }
       step(behindHook: action, of: reactor, call: .none)
-      if !watchers.isEmpty { endStep() }
+      if hasWatchers { endStep() }
     case (.mutationBehindHook, .mutation(let mutation)):
-      if !watchers.isEmpty { beginStep(at: taken.stage, about: .none) }
+      if hasWatchers { beginStep(at: taken.stage, about: .none) }
       commit(Passed(first: mutation), of: reactor)
-      if !watchers.isEmpty { endStep() }
+      if hasWatchers { endStep() }
     case (.output, .output(let output)):
       if let action = reactor.received(output: output.value, from: output.child) {
-        if !watchers.isEmpty { beginStep(at: taken.stage, about: .none) }
+        if hasWatchers { beginStep(at: taken.stage, about: .none) }
         step(action, of: reactor, call: .none, at: .unknown)
       }
     case (.failure, .failure(let error, let action)):
-      if !watchers.isEmpty { tellWatchers(of: error, in: taken.about) }
+      if hasWatchers { tellWatchers(of: error, in: taken.about) }
       reactor.effectFailed(error, action: action)
     case (.effectEnd, _): effectEnded(taken.about)
     default:
@@ -91,12 +91,12 @@ extension ReactorCore {
   private func commit(restored state: State) {
     for watcher in watchers { watcher.willStep() }
     let old = storage.replace(with: state)
-    if !watchers.isEmpty {
+    if hasWatchers {
       beginStep(at: .restore, about: .none)
       tellWatchers([], [], before: old)
     }
     deliver()
-    if !watchers.isEmpty { endStep() }
+    if hasWatchers { endStep() }
   }
 
   // MARK: Through hooks
@@ -105,28 +105,28 @@ extension ReactorCore {
   @inlinable
   func stepThroughHooks<R: Reactor>(_ action: Action, of reactor: R, call: SlotKey, at place: SendPlace)
   where R.Action == Action, R.Mutation == Mutation, R.State == State {
-    if let replacement {
+    if let replacement = parts?.replacement {
       replacement(action)
       return call.isNone ? () : settle(call)
     }
     let mark = beginPassing()
     defer { endPassing(mark) }
-    if isTapped { tap(action) }
-    if !watchers.isEmpty { beginStep(of: action, at: place) }
-    let actions = hooks.action?.pass(action) ?? Passed(first: action)
+    if parts?.isTapped == true { tap(action) }
+    if hasWatchers { beginStep(of: action, at: place) }
+    let actions = parts?.hooks.action?.pass(action) ?? Passed(first: action)
     if actions.rest.isEmpty {
       if let first = actions.first { step(behindHook: first, of: reactor, call: call) }
     } else {
       step(multiplied: actions.all, of: reactor, call: call)
     }
-    if !watchers.isEmpty { endStep() }
+    if hasWatchers { endStep() }
     if !call.isNone { settle(call) }
   }
 
   @inlinable
   func step<R: Reactor>(behindHook action: Action, of reactor: R, call: SlotKey)
   where R.Action == Action, R.Mutation == Mutation, R.State == State {
-    let before = watchers.isEmpty ? nil : stateBeforeStep()
+    let before = hasWatchers ? stateBeforeStep() : nil
     let (mutations, effects) = reduce(action, of: reactor)
     if let before { tellWatchers([action], mutations.all, before: before) }
     if !effects.isEmpty {
@@ -141,7 +141,7 @@ extension ReactorCore {
   @inlinable
   func step<R: Reactor>(multiplied actions: [Action], of reactor: R, call: SlotKey)
   where R.Action == Action, R.Mutation == Mutation, R.State == State {
-    let before = watchers.isEmpty ? nil : stateBeforeStep()
+    let before = hasWatchers ? stateBeforeStep() : nil
     var mutations: [Mutation] = []
     var requests: [(Action, [EffectRequest<Mutation>])] = []
     let tree = storage.currentTree
@@ -163,7 +163,7 @@ extension ReactorCore {
   @inlinable
   func reduce<R: Reactor>(_ action: Action, of reactor: R) -> (Passed<Mutation>, [EffectRequest<Mutation>])
   where R.Action == Action, R.Mutation == Mutation, R.State == State {
-    if !watchers.isEmpty { tellWatchers(beforeMutating: action) }
+    if hasWatchers { tellWatchers(beforeMutating: action) }
     let answer = reactor.mutate(action: action)
     guard let first = answer.first else { return (Passed(), answer.effects) }
     let mutations = pass(first, answer.rest)
@@ -173,8 +173,8 @@ extension ReactorCore {
 
   @inlinable
   func pass(_ first: Mutation, _ rest: [Mutation] = []) -> Passed<Mutation> {
-    if isTapped { tap(first, rest) }
-    guard let hook = hooks.mutation else { return Passed(first: first, rest: rest) }
+    if parts?.isTapped == true { tap(first, rest) }
+    guard let hook = parts?.hooks.mutation else { return Passed(first: first, rest: rest) }
     let mark = beginPassing()
     defer { endPassing(mark) }
     return hook.pass(first, rest)
@@ -210,7 +210,7 @@ extension ReactorCore {
   func commit<R: Reactor>(_ mutations: Passed<Mutation>, of reactor: R)
   where R.Action == Action, R.Mutation == Mutation, R.State == State {
     guard mutations.first != nil else { return }
-    let before = watchers.isEmpty ? nil : stateBeforeStep()
+    let before = hasWatchers ? stateBeforeStep() : nil
     reduce(mutations, of: reactor)
     if let before { tellWatchers([], mutations.all, before: before) }
     if isObserved { deliver() }
@@ -221,20 +221,20 @@ extension ReactorCore {
   func commitThroughHooks<R: Reactor>(
     _ first: Mutation, _ rest: [Mutation], _ taken: ReactorMachine.Taken, of reactor: R
   ) where R.Action == Action, R.Mutation == Mutation, R.State == State {
-    if replacement != nil { return }
-    if !watchers.isEmpty { beginStep(at: taken.stage, about: taken.about) }
+    if parts?.replacement != nil { return }
+    if hasWatchers { beginStep(at: taken.stage, about: taken.about) }
     commit(pass(first, rest), of: reactor)
-    if !watchers.isEmpty { endStep() }
+    if hasWatchers { endStep() }
   }
 
   @usableFromInline
   func tap(_ action: Action) {
-    storage.lock.withLock { taps?.action }?.send(action)
+    storage.lock.withLock { sharedParts?.taps.action }?.send(action)
   }
 
   @usableFromInline
   func tap(_ first: Mutation, _ rest: [Mutation]) {
-    guard let node = storage.lock.withLock({ taps?.mutation }) else { return }
+    guard let node = storage.lock.withLock({ sharedParts?.taps.mutation }) else { return }
     node.send(first)
     for mutation in rest { node.send(mutation) }
   }

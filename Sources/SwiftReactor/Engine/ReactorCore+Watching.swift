@@ -43,8 +43,8 @@ extension ReactorCore {
   /// Carries out an order. In a turn.
   func follow(_ order: WatchOrder<State>) {
     if let errand = order.errand { return errand() }
-    if let runner = order.runner { self.runner = runner }
-    if let didJoin = order.didJoin { self.didJoin = didJoin }
+    if let runner = order.runner { madeParts.runner = runner }
+    if let didJoin = order.didJoin { watching.didJoin = didJoin }
     if let watcher = order.watcher { add(watcher) }
     if let watcher = order.refreshed as? any SwitchedWatcher {
       let isHere = watchers.contains { ($0 as AnyObject) === watcher }
@@ -52,9 +52,10 @@ extension ReactorCore {
       if !watcher.wantsSteps { removeWatchers { ($0 as AnyObject) === watcher } }
     }
     if let replacement = order.replacement {
-      self.replacement = replacement
-      hooks.stop()
-      hooks = Hooks()
+      let parts = madeParts
+      parts.replacement = replacement
+      parts.hooks.stop()
+      parts.hooks = Hooks()
     }
     for effect in order.cancelled { tell(.cancelled, effect) }
     updatePlain()
@@ -62,23 +63,25 @@ extension ReactorCore {
 
   private func add(_ watcher: any StepWatcher<State>) {
     lane.ask { _ in isTraced = true }
-    if watchers.isEmpty { notes = StepNotes() }
-    watchers.append(watcher)
-    for member in tree?.members ?? [] where watchers.count == 1 { member.watch(from: relay) }
+    let watching = watching
+    if !hasWatchers { watching.notes = StepNotes() }
+    watching.watchers.append(watcher)
+    hasWatchers = true
+    for member in tree?.members ?? [] where watching.watchers.count == 1 { member.watch(from: relay) }
   }
 
   // MARK: Nested reactors
 
   /// What a nested reactor tells its parent's watchers.
   var relay: WatchRelay {
-    WatchRelay(runner: runner, didJoin: didJoin) { [weak self] in
+    WatchRelay(runner: runner, didJoin: watching.didJoin) { [weak self] in
       guard let self else { return }
-      stateBeforeNested = stateBeforeStep()
+      watching.stateBeforeNested = stateBeforeStep()
     } willMutate: { [weak self] action, reactor, source in
       for watcher in self?.watchers ?? [] { watcher.willMutate(action, of: reactor, from: source) }
     } didStep: { [weak self] reactor, actions, mutations, source in
-      guard let self, let before = stateBeforeNested else { return }
-      stateBeforeNested = nil
+      guard let self, let before = watching.stateBeforeNested else { return }
+      watching.stateBeforeNested = nil
       let step = WatchedStep(
         reactor: reactor, actions: actions, mutations: mutations, source: source, before: before, after: currentState)
       for watcher in watchers { watcher.didStep(step) }
@@ -90,9 +93,9 @@ extension ReactorCore {
   /// An ancestor is watched. In a turn, or before first use.
   func watch(from relay: WatchRelay) {
     lane.ask { _ in isTraced = true }
-    runner = relay.runner
-    didJoin = relay.didJoin
-    didJoin?(self)
+    madeParts.runner = relay.runner
+    watching.didJoin = relay.didJoin
+    relay.didJoin?(self)
     add(RelayWatcher<State>(relay))
     updatePlain()
   }
@@ -104,12 +107,13 @@ extension ReactorCore {
   }
 
   private func removeWatchers(where isGone: (any StepWatcher<State>) -> Bool) {
-    let were = watchers.count
-    watchers.removeAll(where: isGone)
-    guard watchers.isEmpty, were > 0 else { return }
+    guard hasWatchers else { return }
+    watching.watchers.removeAll(where: isGone)
+    guard watching.watchers.isEmpty else { return }
+    hasWatchers = false
     // From here on nothing costs anything.
     lane.ask { _ in isTraced = false }
-    notes = StepNotes()
+    watching.notes = StepNotes()
     for member in tree?.members ?? [] { member.endRelay() }
   }
 
@@ -138,8 +142,8 @@ extension ReactorCore {
     var cause: Action?
     // Only whoever holds the turn may look at what belongs to it.
     if lane.isWorkingHere {
-      phase = notes.phase == .mutate && ThreadMark.isReducing ? .reduce : notes.phase ?? .otherReactor
-      cause = notes.action
+      phase = watching.notes.phase == .mutate && ThreadMark.isReducing ? .reduce : watching.notes.phase ?? .otherReactor
+      cause = watching.notes.action
     }
     return .traced(
       TracedArrival(
@@ -151,11 +155,11 @@ extension ReactorCore {
   @usableFromInline
   func note(_ traced: TracedArrival<Action, Mutation>) {
     if let phase = traced.phase {
-      notes.source = StepSource(phase, action: traced.cause)
+      watching.notes.source = StepSource(phase, action: traced.cause)
     } else {
-      notes.source = source(of: traced.effect)
+      watching.notes.source = source(of: traced.effect)
     }
-    notes.source?.place = traced.place
+    watching.notes.source?.place = traced.place
   }
 
   private func source(of origin: EffectOrigin?) -> StepSource {
@@ -176,28 +180,28 @@ extension ReactorCore {
   @usableFromInline
   func beginStep(of action: Action, at place: SendPlace) {
     // Noted when it came, or else it came just now, on this thread.
-    if notes.source == nil {
-      notes.source = source(of: EffectOrigin.current)
-      notes.source?.place = place.known
+    if watching.notes.source == nil {
+      watching.notes.source = source(of: EffectOrigin.current)
+      watching.notes.source?.place = place.known
     }
-    notes.phase = .hook
-    notes.action = action
+    watching.notes.phase = .hook
+    watching.notes.action = action
   }
 
   /// A watched step of something else begins.
   @usableFromInline
   func beginStep(at stage: ReactorMachine.Stage, about effect: SlotKey) {
-    notes.phase = .hook
+    watching.notes.phase = .hook
     switch stage {
     case .mutation where effect.isNone:
-      if notes.source == nil { notes.source = StepSource(.outside) }
+      if watching.notes.source == nil { watching.notes.source = StepSource(.outside) }
     case .mutation:
       let source = source(of: lane.effect(effect))
-      notes.source = source
-      notes.action = source.action as? Action
-    case .restore: notes.source = StepSource(.restore)
-    case .output: notes.source = StepSource(.output)
-    default: notes.source = StepSource(.hook)
+      watching.notes.source = source
+      watching.notes.action = source.action as? Action
+    case .restore: watching.notes.source = StepSource(.restore)
+    case .output: watching.notes.source = StepSource(.output)
+    default: watching.notes.source = StepSource(.hook)
     }
   }
 
@@ -209,22 +213,22 @@ extension ReactorCore {
 
   @usableFromInline
   func endStep() {
-    notes = StepNotes()
+    watching.notes = StepNotes()
   }
 
   @usableFromInline
   func tellWatchers(beforeMutating action: Action) {
-    notes.phase = .mutate
-    notes.action = action
-    let source = notes.source ?? StepSource(.hook)
+    watching.notes.phase = .mutate
+    watching.notes.action = action
+    let source = watching.notes.source ?? StepSource(.hook)
     for watcher in watchers { watcher.willMutate(action, of: typeName, from: source) }
   }
 
   @usableFromInline
   func tellWatchers(_ actions: [Action], _ mutations: [Mutation], before: State) {
-    notes.phase = .observer
+    watching.notes.phase = .observer
     let step = WatchedStep(
-      reactor: typeName, actions: actions, mutations: mutations, source: notes.source ?? StepSource(.hook),
+      reactor: typeName, actions: actions, mutations: mutations, source: watching.notes.source ?? StepSource(.hook),
       before: before, after: currentState)
     for watcher in watchers { watcher.didStep(step) }
   }
@@ -241,13 +245,13 @@ extension ReactorCore {
   }
 
   func tell(_ event: EffectEvent, _ effect: any EffectHandling) {
-    if !watchers.isEmpty, let watched = watched(effect) { tell(event, watched) }
+    if hasWatchers, let watched = watched(effect) { tell(event, watched) }
   }
 
   /// Something that was decided about effects is carried out. The one that came to its end by itself is among those that
   /// have to be cancelled: nothing of it may stay.
   func tellOfEffects(_ orders: EffectOrders, ended: SlotKey = .none) {
-    if watchers.isEmpty { return }
+    if !hasWatchers { return }
     for effect in orders.cancelled { tell(effect.key == ended ? .ended : .cancelled, effect) }
   }
 
@@ -338,7 +342,7 @@ package protocol RestingReactor: AnyObject, Sendable {
 
 extension ReactorCore: RestingReactor {
   package var waitingCount: Int {
-    lane.ask { _ in inbox.count + injectedCount }
+    lane.ask { Int(inbox.count) + $0.aheadCount(of: key) }
   }
 
   package var activity: [Int] {

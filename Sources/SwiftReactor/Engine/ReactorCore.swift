@@ -1,6 +1,6 @@
 // Joins: one reactor's lane, state, hooks, observers and inbox. The engine's typed half.
 // Never: decides about order; the lane's machine does.
-// Guarded by: `inbox` and `injected` by the lane's lock; what is marked "in a turn" belongs to whoever holds the turn.
+// Guarded by: what is said at each; what is marked "in a turn" belongs to whoever holds the turn.
 
 public import Dispatch
 
@@ -13,31 +13,28 @@ public import Dispatch
 public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Sendable>: @unchecked Sendable {
   // Safe to share: constants, and what "Guarded by" says above.
 
+  // Ten thousand idle reactors are ten thousand of these: what only some of them need lies in CoreParts.
+
   /// The queue on which everything of this reactor happens.
   public let queue: DispatchQueue
   @usableFromInline let lane: Lane
   @usableFromInline let storage: StateStorage<State>
   @usableFromInline let key: SlotKey
-  /// What the reactor was given in place of a `reduce` of its own.
-  @usableFromInline let reducer: Reduce<State, Mutation>?
   /// Brings what other threads have sent to the queue. Guarded by the state's lock.
   @exclusivity(unchecked) private var drain: DispatchWorkItem?
-  /// Takes the reports of this reactor in a test. A child that has none takes its parent's. Guarded by the state's lock.
-  var reportHandler: (@Sendable (ReactorReport) -> Void)?
 
   /// The reactor itself. It holds the core, not the other way round.
   @usableFromInline weak var owner: AnyObject?
-  @exclusivity(unchecked) var connection: Connection?
+  /// Not counted, because it stays; nil before `connect`.
+  @exclusivity(unchecked) private var uncountedConnection: Unmanaged<Connection>?
 
-  /// The payloads of what waits, in the order in which the machine keeps the arrivals.
+  /// The payloads of what waits, in the order in which the machine keeps the arrivals. Guarded by the lane's lock.
   @usableFromInline @exclusivity(unchecked) var inbox = Inbox<Payload>()
-  /// The payloads of what hooks inject while they are started.
-  private var injected = Inbox<Payload>()
-  /// Somebody watches, so arrivals are noted with what their senders were doing. Guarded by the lane's lock.
-  @usableFromInline @exclusivity(unchecked) var isTraced = false
-  /// The reactor, as long as something waits that was accepted from outside: that keeps it alive.
+  /// The reactor, as long as something waits that was accepted from outside: that keeps it alive. The lane's lock.
   @usableFromInline @exclusivity(unchecked) var keeper: AnyObject?
-  @usableFromInline @exclusivity(unchecked) var keptCount = 0
+  @usableFromInline @exclusivity(unchecked) var keptCount: UInt32 = 0
+  /// Somebody watches, so arrivals are noted with what their senders were doing. The lane's lock.
+  @usableFromInline @exclusivity(unchecked) var isTraced = false
 
   // In a turn.
   /// No hook, no middleware, nobody listens to the subjects: an action goes straight to `mutate`.
@@ -46,50 +43,22 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   @usableFromInline @exclusivity(unchecked) var isObserved = false
   @usableFromInline @exclusivity(unchecked) var isWatched = false
   @usableFromInline @exclusivity(unchecked) var hearsEveryCommit = false
-  @usableFromInline @exclusivity(unchecked) var hooks = Hooks<Action, Mutation, State>()
+  /// Somebody sees all steps.
+  @usableFromInline @exclusivity(unchecked) var hasWatchers = false
   /// The thread is marked as the one that may pass something through the hooks.
   @usableFromInline @exclusivity(unchecked) var isMarked = false
-  var ids = EffectIDs()
-  @usableFromInline @exclusivity(unchecked) var watches = PathWatches<State>()
-  /// The audience of the first path that a commit has changed; 0: none.
-  @usableFromInline @exclusivity(unchecked) var changed = 0
-  /// All of them, if there are several; kept for its memory.
-  @usableFromInline @exclusivity(unchecked) var otherChanged: ContiguousArray<Int> = []
-  /// Called after every commit, before anybody is told: for what mirrors the state into other frameworks.
-  @usableFromInline @exclusivity(unchecked) var afterCommit: (@Sendable (UnsafeMutablePointer<State>) -> Void)?
-  /// What the state asks for. Before first use it is guarded by the state's lock.
-  var feedbacks: [Feedback<Mutation, State>] = []
   /// Feedback has begun: every commit is followed.
   @usableFromInline @exclusivity(unchecked) var isFed = false
-  /// The call and the effect of what is handled just now, for the effects that it makes the state ask for.
-  @usableFromInline @exclusivity(unchecked) var feedbackCause = (call: SlotKey.none, effect: SlotKey.none)
-  /// See everything and change nothing.
-  @usableFromInline @exclusivity(unchecked) var watchers: [any StepWatcher<State>] = []
-  /// What runs just now, while somebody watches.
-  var notes = StepNotes<Action>()
-  /// Gets the actions in place of the reactor's code.
-  @usableFromInline @exclusivity(unchecked) var replacement: (@Sendable (any Sendable) -> Void)?
-  /// Makes the tasks of effects, hooks and timers.
-  var runner: any EffectRunner
-  /// The state before the step of a nested reactor that is under way, for those who watch this one.
-  var stateBeforeNested: State?
-  /// Is told of nested reactors that are watched from here.
-  var didJoin: (@Sendable (any RestingReactor) -> Void)?
-  /// Somebody listens to the subjects.
-  @usableFromInline @exclusivity(unchecked) var isTapped = false
+  /// The audience of the first path that a commit has changed; 0: none.
+  @usableFromInline @exclusivity(unchecked) var changed: UInt32 = 0
+  /// The paths that are observed, once any is. Not counted, because every commit asks; `parts` holds it.
+  @usableFromInline @exclusivity(unchecked) var uncountedWatches: Unmanaged<PathWatches<State>>?
+  @usableFromInline @exclusivity(unchecked) var parts: TurnParts<Action, Mutation, State>?
 
-  /// Its place among ancestors and children, once it has any. Others read it under the state's lock.
+  /// Guarded by the state's lock.
+  @exclusivity(unchecked) var sharedParts: SharedParts<Action, Mutation, State>?
+  /// Its place among ancestors and children, once it has any. The turn's; others read it under the state's lock.
   @usableFromInline @exclusivity(unchecked) var tree: TreeNode?
-
-  /// The streams of `action` and `mutation`, once somebody asked for them. Guarded by the state's lock.
-  @usableFromInline @exclusivity(unchecked) var taps: Taps<Action, Mutation>?
-
-  /// Those who show what is there, and want to be told when it is to be shown again. Guarded by the state's lock.
-  var controls: [ShownControl<State>] = []
-  #if canImport(Combine)
-    /// What views are told with, once there is one. Guarded by the state's lock.
-    var viewPublisher: ViewPublisher?
-  #endif
 
   /// What arrives with an arrival. The rare ones are boxed, so that the frequent ones stay small.
   @usableFromInline
@@ -109,27 +78,31 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
 
   /// What the core knows to do with the concrete type of its reactor. An object, since to look into a generic struct costs a
   /// question to the runtime each time.
-  final class Connection {
+  final class Connection: ReactorType, @unchecked Sendable {
+    // Safe to share: the closures capture nothing but types.
+    let engine: (AnyObject) -> ReactorCore
     let start: (ReactorCore) -> Void
     let work: (ReactorCore) -> Lane.Following
     let deliver: (@escaping Receive) -> Deliver
     let intake: (ReactorCore, StreamEvent<Mutation>, SlotKey) -> Void
     let intakeEnd: (ReactorCore, SlotKey) -> Void
-    let type: AnyObject.Type
 
     init(
-      start: @escaping (ReactorCore) -> Void, work: @escaping (ReactorCore) -> Lane.Following,
-      deliver: @escaping (@escaping Receive) -> Deliver,
+      _ name: AnyObject.Type, engine: @escaping (AnyObject) -> ReactorCore, start: @escaping (ReactorCore) -> Void,
+      work: @escaping (ReactorCore) -> Lane.Following, deliver: @escaping (@escaping Receive) -> Deliver,
       intake: @escaping (ReactorCore, StreamEvent<Mutation>, SlotKey) -> Void,
-      intakeEnd: @escaping (ReactorCore, SlotKey) -> Void, type: AnyObject.Type
+      intakeEnd: @escaping (ReactorCore, SlotKey) -> Void
     ) {
+      self.engine = engine
       self.start = start
       self.work = work
       self.deliver = deliver
       self.intake = intake
       self.intakeEnd = intakeEnd
-      self.type = type
+      super.init(name)
     }
+
+    override func engine(of reactor: AnyObject) -> any LaneTenant { engine(reactor) }
   }
 
   @usableFromInline typealias Receive = @Sendable (StreamEvent<State>) -> Void
@@ -140,32 +113,40 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   /// - Parameters:
   ///   - initialState: The state before the first commit.
   ///   - queue: A serial queue. With a concurrent one nothing tears, but "on the queue" loses its meaning.
+  @inlinable
   public convenience init(initialState: State, queue: DispatchQueue = .main) {
     self.init(initialState: initialState, reducer: nil, queue: queue)
   }
 
   /// Makes a core whose reactor has no `reduce` of its own; see ``BaseReactor/init(initialState:reduce:queue:)``.
+  @inlinable
   public convenience init(initialState: State, reduce: Reduce<State, Mutation>, queue: DispatchQueue = .main) {
     self.init(initialState: initialState, reducer: reduce, queue: queue)
   }
 
+  @inlinable
+  convenience init(initialState: State, reducer: Reduce<State, Mutation>?, queue: DispatchQueue) {
+    // Made here, where the type of the state is known.
+    self.init(StateStorage(initialState), reducer: reducer, queue: queue)
+  }
+
   @usableFromInline
-  init(initialState: State, reducer: Reduce<State, Mutation>?, queue: DispatchQueue) {
-    self.reducer = reducer
+  init(_ storage: StateStorage<State>, reducer: Reduce<State, Mutation>?, queue: DispatchQueue) {
     let environment = ReactorEnvironment.current
     self.queue = queue
     lane = environment.lane(queue)
-    runner = environment.runner
-    reportHandler = ReactorReports.testHandler
-    storage = StateStorage(initialState)
+    self.storage = storage
     key = lane.admit()
     _state = ReactorState(self)
-    lane.introduce(self, as: key)
+    if let reducer { madeParts.reducer = reducer }
+    if let runner = environment.runner { madeParts.runner = runner }
+    if let handler = ReactorReports.testHandler { madeSharedParts.reportHandler = handler }
     environment.didMake?(self)
   }
 
   deinit {
     close()
+    storage.forgetReaders()
   }
 
   /// Tells the core whose engine it is. Call it last in `init`; an action before it stops the program with a message.
@@ -174,7 +155,9 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   where R.Action == Action, R.Mutation == Mutation, R.State == State {
     // The closures are formed here so that they are specialised in the module that knows the types.
     connect(
-      reactor,
+      reactor, as: R.self,
+      // Safe: it is only asked about reactors that were connected here.
+      engine: { reactor in unsafeDowncast(reactor, to: R.self).core },
       start: { core in core.start(R.self) },
       work: { core in core.work(R.self) },
       deliver: { receive in
@@ -187,17 +170,25 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
 
   @usableFromInline
   func connect(
-    _ reactor: AnyObject, start: @escaping (ReactorCore) -> Void,
-    work: @escaping (ReactorCore) -> Lane.Following,
+    _ reactor: AnyObject, as type: Any.Type, engine: @escaping (AnyObject) -> ReactorCore,
+    start: @escaping (ReactorCore) -> Void, work: @escaping (ReactorCore) -> Lane.Following,
     deliver: @escaping (@escaping Receive) -> Deliver,
     intake: @escaping (ReactorCore, StreamEvent<Mutation>, SlotKey) -> Void,
     intakeEnd: @escaping (ReactorCore, SlotKey) -> Void
   ) {
-    require(owner == nil, "core.connect(_:) was called twice; a core belongs to one reactor")
+    require(connection == nil, "core.connect(_:) was called twice; a core belongs to one reactor")
+    let name: AnyObject.Type = Swift.type(of: reactor)
+    let known = ReactorType.of(name, as: type) {
+      Connection(
+        name, engine: engine, start: start, work: work, deliver: deliver, intake: intake, intakeEnd: intakeEnd)
+    }
     owner = reactor
-    connection = Connection(
-      start: start, work: work, deliver: deliver, intake: intake, intakeEnd: intakeEnd, type: type(of: reactor))
+    // Safe: what is known of a type was made here, for the same actions, mutations and states.
+    uncountedConnection = .passUnretained(unsafeDowncast(known, to: Connection.self))
+    lane.introduce(reactor, .passUnretained(known), as: key)
   }
+
+  var connection: Connection? { uncountedConnection?.takeUnretainedValue() }
 
   /// What hands a state to a receiver of `$state`.
   func delivery(to receive: @escaping Receive) -> Deliver {
@@ -210,10 +201,15 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   func close() {
     lane.remove(key)
     // Nobody else touches these any more: whoever held the turn for this reactor held the reactor.
-    hooks.stop()
-    hooks = Hooks()
-    for feedback in feedbacks { feedback.end() }
-    taps?.finish()
+    if let parts {
+      parts.hooks.stop()
+      parts.hooks = Hooks()
+      for feedback in parts.feedbacks { feedback.end() }
+    }
+    if let shared = storage.lock.withLock({ sharedParts }) {
+      for feedback in shared.comingFeedbacks { feedback.end() }
+      shared.taps.finish()
+    }
     tree?.close()
   }
 
@@ -222,6 +218,9 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   /// The committed state, from any thread; its projection `$state` is the stream of states. Inside a `reduce` this stops the
   /// program: use the parameter. See ``BaseReactor/state``.
   @ReactorState public var state: State
+
+  /// What reads it, for whoever shows it as its own.
+  var stateReader: ReactorState<State> { _state }
 
   // MARK: Sending
 
@@ -305,7 +304,7 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
     arrival.isLast = isLast
     arrival.isKeeping = keeper != nil
     let notices = lane.arrive(arrival, from: isInjected ? .startingHook : lane.sender, on: queue) {
-      if isInjected { injected.append(payload) } else { inbox.append(payload) }
+      if isInjected { madeParts.injected.append(payload) } else { inbox.append(payload) }
       if let keeper { keep(keeper) }
     }
     if !notices.isEmpty { report(notices, action: nil) }
@@ -345,12 +344,8 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   }
 
   func connectedOwner() -> AnyObject? {
-    require(connection != nil, Self.notConnected)
+    require(connection != nil, ReactorType.notConnected)
     return owner
-  }
-
-  @usableFromInline static var notConnected: String {
-    "This ReactorCore has no reactor: call core.connect(self) last in the reactor's init."
   }
 
   // MARK: Working
@@ -365,7 +360,7 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
     var object = holder
     var isKept = false
     while let taken = lane.take(
-      for: key, endsPlainly: watchers.isEmpty, else: &following,
+      for: key, endsPlainly: !hasWatchers, else: &following,
       { taken in (payload, isKept) = fetch(taken, &object) })
     {
       guard !taken.isDropped, !taken.isDone, let item = payload.take() else {
@@ -377,7 +372,7 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
       if let object {
         // Safe: the owner is what `connect` was called with, and that was an `R`.
         let reactor = unsafeDowncast(object, to: R.self)
-        if isFed { feedbackCause = (taken.call, taken.about) }
+        if isFed { noteCause(call: taken.call, effect: taken.about) }
         if case .action(let action) = item, taken.stage == .action {
           step(action, of: reactor, call: taken.call, at: .unknown)
         } else {
@@ -387,7 +382,7 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
       }
       if !isKept { object = holder }
     }
-    if isFed { feedbackCause = (.none, .none) }
+    if isFed { noteCause(call: .none, effect: .none) }
     return following
   }
 
@@ -413,21 +408,20 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   }
 
   @usableFromInline
-  func fetchInjected() -> Payload? { injected.popFirst() }
-
-  /// How much hooks have injected that is not handled yet. Under the lane's lock.
-  var injectedCount: Int { injected.count }
+  func fetchInjected() -> Payload? { parts?.injected.popFirst() }
 
   func updatePlain() {
-    isTapped = storage.lock.withLock { taps != nil }
-    isPlain = hooks.isPlain && watchers.isEmpty && replacement == nil && !isTapped
+    let isTapped = storage.lock.withLock { sharedParts?.taps.isEmpty == false }
+    if isTapped || parts != nil { madeParts.isTapped = isTapped }
+    isPlain = !hasWatchers && !isTapped && (parts.map { $0.hooks.isPlain && $0.replacement == nil } ?? true)
   }
 }
 
 extension ReactorCore: LaneTenant {
   func start() { connection?.start(self) }
   func work() -> Lane.Following {
-    guard let connection else { mistake(Self.notConnected) }
+    guard let connection else { mistake(ReactorType.notConnected) }
     return connection.work(self)
   }
+  func rest() { lane.ask { _ in inbox.trim() } }
 }

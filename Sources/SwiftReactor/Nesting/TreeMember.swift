@@ -72,7 +72,7 @@ extension ReactorCore: TreeMember {
     child.storage.lock.withLock { its.output = output }
     lane.ask { $0.setParent(of: child.key, to: key) }
     child.inheritReports(from: self)
-    if !watchers.isEmpty { child.watch(from: relay) }
+    if hasWatchers { child.watch(from: relay) }
     its.check(&commit)
     if child.isUsed, !isUsed { receive(.nothing, .start) }
     if isUsed { child.startForFeedback() }
@@ -96,7 +96,7 @@ extension ReactorCore: TreeMember {
 
   /// A reactor that shows something else than its state cannot lend a part of it, or be one.
   func refuseStateHook() {
-    require(hooks.state == nil, Self.stateHookMessage)
+    require(parts?.hooks.state == nil, Self.stateHookMessage)
   }
 
   static var stateHookMessage: String {
@@ -106,9 +106,9 @@ extension ReactorCore: TreeMember {
   func stateIsGone(_ commit: inout TreeCommit) {
     let orders = lane.decide { $0.dismiss(key) }
     commit.afterwards { [self] in
-      if !watchers.isEmpty { endRelay() }
+      if hasWatchers { endRelay() }
       cancelled(orders)
-      hooks.stop()
+      parts?.hooks.stop()
     }
   }
 

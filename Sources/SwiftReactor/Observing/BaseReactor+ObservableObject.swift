@@ -18,11 +18,12 @@
 
   extension ReactorCore {
     var objectWillChange: ObservableObjectPublisher {
-      if let known = storage.lock.withLock({ viewPublisher }) { return known.publisher }
+      if let known = storage.lock.withLock({ sharedParts?.viewPublisher }) { return known.publisher }
       let made = ViewPublisher()
       let kept = storage.lock.withLock {
-        if viewPublisher == nil { viewPublisher = made }
-        return viewPublisher!
+        let shared = madeSharedParts
+        if shared.viewPublisher == nil { shared.viewPublisher = made }
+        return shared.viewPublisher!
       }
       guard kept === made else { return kept.publisher }
       let isMain = lane.isMain

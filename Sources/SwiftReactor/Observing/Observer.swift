@@ -100,13 +100,13 @@ final class PathObserver<State: Sendable, Value: Sendable>: StateObserver<State>
   private func sharedWatch<Action, Mutation>(
     in core: ReactorCore<Action, Mutation, State>
   ) -> PathWatch<State, Value>? {
-    path.flatMap { core.watches.watch($0) } as? PathWatch<State, Value>
+    path.flatMap { core.pathWatches?.watch($0) } as? PathWatch<State, Value>
   }
 
   private func ownWatch<Action, Mutation>(in core: ReactorCore<Action, Mutation, State>) -> PathWatch<State, Value> {
     let value = core.storage.displayed.withState(read)
     let watch = PathWatch(audience: core.addAudience(), path: path, value: value, update: update)
-    core.watches.add(watch)
+    core.madePathWatches.add(watch)
     return watch
   }
 
@@ -163,23 +163,21 @@ final class PathWatch<State: Sendable, Value: Sendable>: AnyPathWatch<State> {
 
 /// The observed paths of one reactor. In a turn.
 @usableFromInline
-struct PathWatches<State: Sendable> {
+final class PathWatches<State: Sendable> {
   private var watches: ContiguousArray<AnyPathWatch<State>> = []
   /// The same, not counted: a commit walks through them, and none is forgotten meanwhile.
-  @usableFromInline var uncounted: ContiguousArray<Unmanaged<AnyPathWatch<State>>> = []
+  @usableFromInline @exclusivity(unchecked) var uncounted: ContiguousArray<Unmanaged<AnyPathWatch<State>>> = []
   private var byPath: [AnyKeyPath: AnyPathWatch<State>] = [:]
-
-  @inlinable var count: Int { uncounted.count }
 
   func watch(_ path: AnyKeyPath) -> AnyPathWatch<State>? { byPath[path] }
 
-  mutating func add(_ watch: AnyPathWatch<State>) {
+  func add(_ watch: AnyPathWatch<State>) {
     watches.append(watch)
     uncounted.append(.passUnretained(watch))
     if let path = watch.path { byPath[path] = watch }
   }
 
-  mutating func forget(where isUnused: (Int) -> Bool) {
+  func forget(where isUnused: (Int) -> Bool) {
     for watch in watches where isUnused(watch.audience) {
       if let path = watch.path, byPath[path] === watch { byPath[path] = nil }
     }

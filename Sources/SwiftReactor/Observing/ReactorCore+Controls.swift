@@ -58,14 +58,14 @@ extension ReactorCore {
   }
 
   private func add(_ control: ShownControl<State>, with changes: EventSubscription) -> EventSubscription {
-    storage.lock.withLock { controls.append(control) }
+    storage.lock.withLock { madeSharedParts.controls.append(control) }
     return EventSubscription(.repeatable) { [weak self] in
       changes.cancel()
       control.end()
       guard let self else { return }
       // Released after unlocking: it holds the user's closure.
       let removed = storage.lock.withLock {
-        controls.firstIndex { $0 === control }.map { controls.remove(at: $0) }
+        sharedParts?.controls.firstIndex { $0 === control }.map { sharedParts?.controls.remove(at: $0) }
       }
       withExtendedLifetime(removed) {}
     }
@@ -82,7 +82,8 @@ extension ReactorCore {
           storage.displayed.withState { state in
             if isEqual(state.pointee[keyPath: path], value) { return }
             self.callReaders(of: path)
-            for control in self.storage.lock.withLock({ self.controls }) { control.show(path, of: state) }
+            let controls = self.storage.lock.withLock { self.sharedParts?.controls ?? [] }
+            for control in controls { control.show(path, of: state) }
           }
         })), .tidying)
   }

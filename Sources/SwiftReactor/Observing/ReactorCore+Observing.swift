@@ -62,9 +62,9 @@ extension ReactorCore {
   /// Notes for the short way of a step whether there is somebody to tell.
   func noteObservers() {
     (isWatched, hearsEveryCommit) = lane.ask {
-      ($0.hasObservers(key) || afterCommit != nil, $0.hasObservers(key, audience: 0))
+      ($0.hasObservers(key) || parts?.afterCommit != nil, $0.hasObservers(key, audience: 0))
     }
-    isObserved = isWatched || isFed || hooks.state != nil || tree != nil
+    isObserved = isWatched || isFed || parts?.hooks.state != nil || tree != nil
     tree?.setWatched(isWatched || isFed, isFed: isFed)
   }
 
@@ -81,7 +81,7 @@ extension ReactorCore {
 
   @inlinable
   func deliverToObservers() {
-    guard let hook = hooks.state else { return tell() }
+    guard let hook = parts?.hooks.state else { return tell() }
     let mark = beginPassing()
     let states = hook.pass(currentState)
     endPassing(mark)
@@ -103,22 +103,22 @@ extension ReactorCore {
   /// Tells the observers what is shown.
   @inlinable
   func tell() {
-    if hooks.state == nil { return storage.withState { tell(at: $0) } }
+    if parts?.hooks.state == nil { return storage.withState { tell(at: $0) } }
     storage.displayed.withState { tell(at: $0) }
   }
 
   @inlinable
   func tell(at state: UnsafeMutablePointer<State>) {
-    if afterCommit != nil { callAfterCommit(state) }
-    if watches.count > 0 {
-      findChanges(in: state)
+    if parts?.afterCommit != nil { callAfterCommit(state) }
+    if let uncountedWatches {
+      uncountedWatches._withUnsafeGuaranteedRef { findChanges(among: $0, in: state) }
       if changed == 0, !hearsEveryCommit { return }
     } else if changed != 0 {
       forgetChanges()
     }
     let told =
-      otherChanged.isEmpty
-      ? lane.beginDelivery(of: key, changed: changed) : lane.beginDelivery(of: key, changed: otherChanged)
+      lane.otherChanged.isEmpty
+      ? lane.beginDelivery(of: key, changed: Int(changed)) : lane.beginDelivery(of: key, changed: lane.otherChanged)
     var position = 0
     while position < told.count, !lane.disturbed.isSeen {
       // Safe: only observers of this state are announced for this reactor, and who leaves meanwhile is kept.
@@ -141,15 +141,15 @@ extension ReactorCore {
   }
 
   @usableFromInline
-  func callAfterCommit(_ state: UnsafeMutablePointer<State>) { afterCommit?(state) }
+  func callAfterCommit(_ state: UnsafeMutablePointer<State>) { parts?.afterCommit?(state) }
 
   /// Which of the observed paths have another value now? One is noted as a number; only several make a list.
   @inlinable
-  func findChanges(in state: UnsafeMutablePointer<State>) {
+  func findChanges(among watches: PathWatches<State>, in state: UnsafeMutablePointer<State>) {
     forgetChanges()
     // By index: comparing runs user code, which may add observers.
     var index = 0
-    while index < watches.count {
+    while index < watches.uncounted.count {
       watches.uncounted[index]._withUnsafeGuaranteedRef {
         if $0.refresh(state) { noteChange(of: $0.audience) }
       }
@@ -160,16 +160,16 @@ extension ReactorCore {
   @inlinable
   func forgetChanges() {
     changed = 0
-    if !otherChanged.isEmpty { otherChanged.removeAll(keepingCapacity: true) }
+    if !lane.otherChanged.isEmpty { lane.otherChanged.removeAll(keepingCapacity: true) }
   }
 
   @inlinable
   func noteChange(of audience: Int) {
     if changed == 0 {
-      changed = audience
+      changed = UInt32(truncatingIfNeeded: audience)
     } else {
-      if otherChanged.isEmpty { otherChanged.append(changed) }
-      otherChanged.append(audience)
+      if lane.otherChanged.isEmpty { lane.otherChanged.append(Int(changed)) }
+      lane.otherChanged.append(audience)
     }
   }
 

@@ -92,14 +92,14 @@ extension ReactorCore {
   @available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *)
   private func connect(_ paths: TrackedPaths<State>) {
     paths.connect()
-    afterCommit = { [weak self] in self?.look(paths, at: $0) }
+    madeParts.afterCommit = { [weak self] in self?.look(paths, at: $0) }
     noteObservers()
   }
 
   @available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *)
   private func look(_ paths: TrackedPaths<State>, at state: UnsafeMutablePointer<State>) {
     if paths.look(at: state) || !paths.disconnect() { return }
-    afterCommit = nil
+    parts?.afterCommit = nil
     noteObservers()
   }
 

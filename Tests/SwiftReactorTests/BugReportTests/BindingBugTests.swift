@@ -255,7 +255,7 @@ struct BindingBugTests {
     await settle(reactor)
     #expect(shown.count == 2)
     #expect(announced.value == 2)
-    #expect(reactor.core.controls.isEmpty)
+    #expect(reactor.core.sharedParts?.controls.isEmpty == true)
   }
 
   @Test("B42 · A field that an observer closes meanwhile is not told any more")

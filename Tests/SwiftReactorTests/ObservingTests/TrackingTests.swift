@@ -293,11 +293,11 @@ struct TrackingTests {
     reactor.onQueue { reactor in
       _ = (reactor.n, reactor.state)
       reactor.action(.inc)
-      #expect(reactor.core.afterCommit == nil && !reactor.core.isObserved)
+      #expect(reactor.core.parts?.afterCommit == nil && !reactor.core.isObserved)
       track(Shared(0)) { _ = reactor.n }
-      #expect(reactor.core.afterCommit != nil && reactor.core.isObserved)
+      #expect(reactor.core.parts?.afterCommit != nil && reactor.core.isObserved)
       for _ in 0..<20 { reactor.action(.inc) }
-      #expect(reactor.core.afterCommit == nil && !reactor.core.isObserved)
+      #expect(reactor.core.parts?.afterCommit == nil && !reactor.core.isObserved)
       let calls = Shared(0)
       track(calls) { _ = reactor.n }
       reactor.action(.inc)
