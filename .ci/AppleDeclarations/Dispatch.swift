@@ -17,14 +17,6 @@ public struct DispatchWorkItemFlags: OptionSet, Sendable {
   public static let barrier = DispatchWorkItemFlags(rawValue: 1)
 }
 
-/// Not `Sendable`, as in the older systems' declarations: what compiles so compiles with the newer ones.
-open class DispatchWorkItem {
-  public init(
-    qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
-    block: @escaping @convention(block) () -> Void
-  ) { fatalError() }
-}
-
 public final class DispatchGroup: DispatchObject, @unchecked Sendable {
   // Safe: it never exists.
   public override init() { fatalError() }
@@ -66,7 +58,6 @@ open class DispatchQueue: DispatchObject, @unchecked Sendable {
     group: DispatchGroup? = nil, qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
     execute work: @escaping @Sendable @convention(block) () -> Void
   ) { fatalError() }
-  public func async(execute workItem: DispatchWorkItem) { fatalError() }
   @preconcurrency public func asyncAfter(
     deadline: DispatchTime, qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
     execute work: @escaping @Sendable @convention(block) () -> Void

@@ -118,6 +118,13 @@ struct HouseRulesTests {
     }
   }
 
+  @Test("No work item: one that is put into a queue while it runs there may release the queue twice")
+  func noWorkItems() throws {
+    for file in try SourceTree.library {
+      for (number, line) in file.code { #expect(!line.contains("DispatchWorkItem"), "\(file.name):\(number)") }
+    }
+  }
+
   @Test("Nothing waits on a queue or a semaphore")
   func nothingWaits() throws {
     for file in try SourceTree.files(under: "Sources/SwiftReactor") {

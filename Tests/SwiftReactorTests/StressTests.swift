@@ -53,6 +53,23 @@ extension OneAtATime {
       token.cancel()
     }
 
+    @Test("The drain that a reactor keeps may be put into its queue by many threads at once, and while it runs there")
+    func keptDrain() async {
+      let reactor = make(DispatchQueue(label: "kept drain"), off: Shared(0))
+      let senders = 4
+      await watched("200 000 actions, each a drain of its own", seconds: 180) {
+        await race(senders) { _ in
+          // The queue mostly has nothing to do, so that nearly every action needs a drain, and meets one that ends.
+          for number in 0..<50_000 {
+            reactor.action(.inc)
+            if number.isMultiple(of: 7) { reactor.queue.sync {} }
+          }
+        }
+        await eventually("all are counted", of: reactor, within: .seconds(150)) { $0.n >= senders * 50_000 }
+      }
+      #expect(reactor.state.n == senders * 50_000)
+    }
+
     @Test("10 000 on the main queue as the reactor's queue", arguments: Kind.allCases)
     @MainActor
     func tenThousandOnMain(kind: Kind) async {

@@ -146,21 +146,21 @@ package final class Lane: @unchecked Sendable {
   @usableFromInline
   func arriveAction(
     for reactor: SlotKey, call: SlotKey, on queue: DispatchQueue, isElsewhere: Bool,
-    drain item: () -> DispatchWorkItem?,
+    drain kept: () -> KeptDrain?,
     store: () -> Void
   ) -> Notices {
     var arrival = ReactorMachine.Arrival(reactor: reactor, stage: .action, call: call)
     arrival.isKeeping = true
-    return arrive(arrival, from: isElsewhere ? .elsewhere : sender, on: queue, drain: item, store: store)
+    return arrive(arrival, from: isElsewhere ? .elsewhere : sender, on: queue, drain: kept, store: store)
   }
 
   /// Lets something in. `store` puts the payload into the tenant's inbox, under the lock. The result is
   /// what should be reported on this occasion.
   ///
-  /// - Parameter item: What `makeDrain` has made for the queue, if the caller keeps it. Else a block is made each time.
+  /// - Parameter kept: A drain for the queue, if the caller keeps one. Else a block is made each time.
   func arrive(
     _ arrival: ReactorMachine.Arrival, from sender: ReactorMachine.Sender, on queue: DispatchQueue,
-    drain item: () -> DispatchWorkItem? = { nil }, store: () -> Void
+    drain kept: () -> KeptDrain? = { nil }, store: () -> Void
   ) -> Notices {
     var following = Following()
     let (welcome, notices) = lock.withLock {
@@ -175,7 +175,7 @@ package final class Lane: @unchecked Sendable {
     switch welcome {
     case .waits, .dropped, .late: break
     case .drainNow: drain(queue, following)
-    case .schedule(let ticket): schedule(queue, ticket, item())
+    case .schedule(let ticket): schedule(queue, ticket, kept())
     }
     return notices
   }
@@ -303,7 +303,7 @@ package final class Lane: @unchecked Sendable {
 
   /// Carries the open turn to its end.
   @usableFromInline
-  func drain(_ queue: DispatchQueue, _ first: Following, again: DispatchWorkItem? = nil) {
+  func drain(_ queue: DispatchQueue, _ first: Following, again: KeptDrain? = nil) {
     var following = first
     var started: (any LaneTenant)?
     while true {
@@ -333,31 +333,17 @@ package final class Lane: @unchecked Sendable {
     return nextAfterWork()
   }
 
-  private func schedule(_ queue: DispatchQueue, _ ticket: ReactorMachine.Ticket, _ item: DispatchWorkItem?) {
-    if let item, !isVirtual {
-      queue.async(execute: item)
+  private func schedule(_ queue: DispatchQueue, _ ticket: ReactorMachine.Ticket, _ kept: KeptDrain?) {
+    if let kept, !isVirtual {
+      queue.async(execute: kept.block)
     } else {
       run(on: queue) { [self] in drain(queue, again: nil) }
     }
     lock.withLock { machine.didSchedule(ticket) }
   }
 
-  /// A drain that can be put into the queue again and again, and so costs no memory each time. It keeps the queue, so the
-  /// lane, which the queue keeps, must not keep it.
-  func makeDrain(for queue: DispatchQueue) -> DispatchWorkItem {
-    let itself = WeakItem()
-    let item = DispatchWorkItem { [self] in drain(queue, again: itself.item) }
-    itself.item = item
-    return item
-  }
-
-  private final class WeakItem: @unchecked Sendable {
-    // Safe to share: set once, before anybody else knows it.
-    weak var item: DispatchWorkItem?
-  }
-
   /// A scheduled drain. If there has to be another one it is `again`.
-  private func drain(_ queue: DispatchQueue, again: DispatchWorkItem?) {
+  fileprivate func drain(_ queue: DispatchQueue, again: KeptDrain?) {
     let thread = ThreadMark.thread
     let following = lock.withLock { () -> Following? in
       guard machine.openTurn(thread: thread) else { return nil }
@@ -458,5 +444,20 @@ package final class Lane: @unchecked Sendable {
 
   func observer(_ key: SlotKey) -> Observer? {
     lock.withLock { machine.observers.contains(key) ? observers[key] : nil }
+  }
+}
+
+/// A drain that can be put into the queue again and again, and so costs no memory each time. It keeps the queue, so the lane,
+/// which the queue keeps, must not keep it.
+///
+/// A plain block, not a `DispatchWorkItem`: an item that is put into a queue while it runs there makes Dispatch release the
+/// queue once too often, if two threads meet at the wrong moment.
+@usableFromInline
+final class KeptDrain: @unchecked Sendable {
+  // Safe to share: set once, before anybody else knows it.
+  fileprivate private(set) var block: (@convention(block) @Sendable () -> Void)!
+
+  init(of lane: Lane, for queue: DispatchQueue) {
+    block = { [weak self] in lane.drain(queue, again: self) }
   }
 }

@@ -21,7 +21,7 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   @usableFromInline let storage: StateStorage<State>
   @usableFromInline let key: SlotKey
   /// Brings what other threads have sent to the queue. Guarded by the state's lock.
-  @exclusivity(unchecked) private var drain: DispatchWorkItem?
+  @exclusivity(unchecked) private var drain: KeptDrain?
 
   /// The reactor itself. It holds the core, not the other way round.
   @usableFromInline weak var owner: AnyObject?
@@ -261,9 +261,9 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
 
   /// The drain of this reactor's queue, made when it is first wanted.
   @usableFromInline
-  var keptDrain: DispatchWorkItem {
+  var keptDrain: KeptDrain {
     if let known = storage.lock.withLock({ drain }) { return known }
-    let made = lane.makeDrain(for: queue)
+    let made = KeptDrain(of: lane, for: queue)
     return storage.lock.withLock {
       if let drain { return drain }
       drain = made
