@@ -29,7 +29,7 @@ public struct Keyed<ID: Hashable & Sendable, Element> {
   /// of the first.
   public init(_ elements: some Sequence<Element>, id: (Element) -> ID) {
     for element in elements { add(element, id: id(element), at: count) }
-    if !isEmpty { version = KeyedVersions.next() }
+    if !isEmpty { version = ChangeNumber.next() }
   }
 
   /// The ids in order.
@@ -77,7 +77,7 @@ public struct Keyed<ID: Hashable & Sendable, Element> {
   @inlinable
   public mutating func insert(_ element: Element, id: ID, at index: Int) {
     require(index >= 0 && index <= count, "Keyed.insert(at: \(index)): there are \(count) elements")
-    if add(element, id: id, at: index) { version = KeyedVersions.next() }
+    if add(element, id: id, at: index) { version = ChangeNumber.next() }
   }
 
   /// Takes the element under an id out.
@@ -88,7 +88,7 @@ public struct Keyed<ID: Hashable & Sendable, Element> {
     keys.remove(at: position)
     let element = elements.remove(at: position)
     if position < count { renumber(position...count - 1) }
-    version = KeyedVersions.next()
+    version = ChangeNumber.next()
     return element
   }
 
@@ -96,7 +96,7 @@ public struct Keyed<ID: Hashable & Sendable, Element> {
   public mutating func removeAll() {
     if isEmpty { return }
     self = Keyed()
-    version = KeyedVersions.next()
+    version = ChangeNumber.next()
   }
 
   /// Puts an element at another place in the order. Unknown ids are ignored; a place that is not below ``count`` stops the
@@ -109,7 +109,7 @@ public struct Keyed<ID: Hashable & Sendable, Element> {
     keys.insert(keys.remove(at: position), at: index)
     elements.insert(elements.remove(at: position), at: index)
     renumber(Swift.min(position, index)...Swift.max(position, index))
-    version = KeyedVersions.next()
+    version = ChangeNumber.next()
   }
 
   /// True if the id is new.
@@ -192,21 +192,5 @@ extension Keyed: Hashable where Element: Hashable {
   public func hash(into hasher: inout Hasher) {
     hasher.combine(keys)
     hasher.combine(elements)
-  }
-}
-
-/// The numbers of changes of keys. They only grow, so that two collections never have the same one by chance.
-@usableFromInline
-enum KeyedVersions {
-  private static let lock = Lock()
-  // Safe: only touched under `lock`.
-  nonisolated(unsafe) private static var last: UInt64 = 0
-
-  @usableFromInline
-  static func next() -> UInt64 {
-    lock.withLock {
-      last += 1
-      return last
-    }
   }
 }

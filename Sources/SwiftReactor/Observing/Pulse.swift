@@ -32,7 +32,7 @@ public struct Pulse<Value: Sendable>: Sendable {
     get { value }
     set {
       value = newValue
-      number = PulseNumbers.next()
+      number = ChangeNumber.next()
     }
   }
 
@@ -62,21 +62,6 @@ extension Pulse: Encodable where Value: Encodable {
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(value)
-  }
-}
-
-/// The numbers of assignments. They only grow, also across states that are made anew, so that an event is never mistaken
-/// for an old one.
-private enum PulseNumbers {
-  private static let lock = Lock()
-  // Safe: only touched under `lock`.
-  nonisolated(unsafe) private static var last: UInt64 = 0
-
-  static func next() -> UInt64 {
-    lock.withLock {
-      last += 1
-      return last
-    }
   }
 }
 
