@@ -328,7 +328,7 @@ package final class Lane: @unchecked Sendable {
   /// A reactor that is just being freed says goodbye to the lane; what it left waiting is skipped then.
   private func nextWithout(_ reactor: SlotKey) -> Following {
     require(
-      lock.withLock { tenants.isKnown(reactor) || !machine.reactors.contains(reactor) }, ReactorType.notConnected)
+      lock.withLock { tenants.isKnown(reactor) || !machine.reactors.contains(reactor) }, ReactorType.notConnected())
     remove(reactor)
     return nextAfterWork()
   }

@@ -8,8 +8,8 @@ extension ReactorCore {
     require(
       lane.isMain,
       """
-      \(what) has to belong to the main queue; this one has "\(queue.label)". Make it with `queue: .main`, and let one \
-      with a queue of its own tell it what to show.
+      \(what) has to belong to the main queue; this \(typeName) has "\(queue.label)". Make it with `queue: .main`, and \
+      let one with a queue of its own tell it what to show.
       """)
   }
 

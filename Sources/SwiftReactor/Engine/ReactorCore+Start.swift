@@ -70,7 +70,7 @@ extension ReactorCore {
     }
     let context = StreamContext(runner: runner)
     guard let hook = Hook.make(transform, of: self, in: context, output, receiver: receiver) else { return }
-    require(tree == nil, Self.stateHookMessage)
+    require(tree == nil, stateHookMessage)
     // What is shown is a state of its own from here on, first the base itself.
     storage.show(StateStorage(currentState))
     madeParts.hooks.state = hook

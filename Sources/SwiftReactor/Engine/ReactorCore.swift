@@ -176,7 +176,11 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
     intake: @escaping (ReactorCore, StreamEvent<Mutation>, SlotKey) -> Void,
     intakeEnd: @escaping (ReactorCore, SlotKey) -> Void
   ) {
-    require(connection == nil, "core.connect(_:) was called twice; a core belongs to one reactor")
+    require(
+      connection == nil,
+      """
+      \(Swift.type(of: reactor)): core.connect(_:) was called twice, first by \(typeName); a core belongs to one reactor
+      """)
     let name: AnyObject.Type = Swift.type(of: reactor)
     let known = ReactorType.of(name, as: type) {
       Connection(
@@ -344,7 +348,7 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   }
 
   func connectedOwner() -> AnyObject? {
-    require(connection != nil, ReactorType.notConnected)
+    require(connection != nil, ReactorType.notConnected(State.self))
     return owner
   }
 
@@ -420,7 +424,7 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
 extension ReactorCore: LaneTenant {
   func start() { connection?.start(self) }
   func work() -> Lane.Following {
-    guard let connection else { mistake(ReactorType.notConnected) }
+    guard let connection else { mistake(ReactorType.notConnected(State.self)) }
     return connection.work(self)
   }
   func rest() { lane.ask { _ in inbox.trim() } }

@@ -259,7 +259,7 @@ final class StateStorage<State: Sendable>: StateWindow, @unchecked Sendable {
   /// No tuple with a state in it: where its type is not known, making one costs more than reading.
   @inline(__always)
   private func read(_ register: inout Unmanaged<ReaderRegister>?, _ commit: inout Int) -> State {
-    ThreadMark.stopIfReducing()
+    if ThreadMark.isReducing { stopReading() }
     lock.lock()
     register = uncountedRegister
     if isAtHome, shown == nil {
@@ -274,6 +274,14 @@ final class StateStorage<State: Sendable>: StateWindow, @unchecked Sendable {
     let (state, count) = shown?.readWithCommit() ?? readInTree()
     commit = count
     return state
+  }
+
+  private func stopReading() -> Never {
+    mistake(
+      """
+      `state` (\(State.self)) was read inside `reduce`. A reducer is a function of its parameters: use the `state` \
+      parameter, or read the other reactor's state in `mutate(action:)` and put it into the mutation.
+      """)
   }
 
   private func readInTree() -> (state: State, commit: Int) {

@@ -26,7 +26,10 @@ class ReactorType: @unchecked Sendable {
   /// The engine of a reactor of this type. It is the reactor that holds it, so it is there as long as the reactor is.
   func engine(of reactor: AnyObject) -> any LaneTenant { mistake("\(Self.self) knows no engine") }
 
-  static let notConnected = "This ReactorCore has no reactor: call core.connect(self) last in the reactor's init."
+  static func notConnected(_ state: Any.Type? = nil) -> String {
+    let which = state.map { "The ReactorCore with the state \($0)" } ?? "A ReactorCore"
+    return "\(which) has no reactor: call core.connect(self) last in the reactor's init."
+  }
 
   // MARK: All types
 

@@ -82,14 +82,4 @@ enum ThreadMark {
   static func end(_ outer: Outer) {
     pthread_setspecific(pthread_key_t(passing), outer.core)
   }
-
-  @usableFromInline
-  static func stopIfReducing() {
-    require(
-      !isReducing,
-      """
-      `state` was read inside `reduce`. A reducer is a function of its parameters: use the `state` parameter, \
-      or read the other reactor's state in `mutate(action:)` and put it into the mutation.
-      """)
-  }
 }

@@ -3,6 +3,8 @@
 /// A part of a parent's state that one child, or the children of a collection, live in. The parent's node holds it; it
 /// knows the parent's window, and never the parent.
 protocol ChildPlaces: AnyObject {
+  /// The way to that part, for messages.
+  var path: AnyKeyPath { get }
   /// The bytes of the parent's state that belong to it.
   var range: Range<Int> { get }
   /// Cases of one enum may share their bytes; nothing else may.
@@ -32,14 +34,16 @@ extension ChildPlaces {
 
 /// A child at a stored property: it is there as long as its parent's state is. The parent holds given children weakly.
 final class FixedPlace: ChildPlaces {
+  let path: AnyKeyPath
   let range: Range<Int>
   private let parent: StateWindow
   // It outlives its reactor as long as there are children below it.
   private weak var child: TreeNode?
 
-  init(_ child: TreeNode, in parent: StateWindow, range: Range<Int>) {
+  init(_ child: TreeNode, in parent: StateWindow, at path: AnyKeyPath, range: Range<Int>) {
     self.child = child
     self.parent = parent
+    self.path = path
     self.range = range
   }
 

@@ -76,7 +76,7 @@ public struct Keyed<ID: Hashable & Sendable, Element> {
   /// and ``count`` stops the program.
   @inlinable
   public mutating func insert(_ element: Element, id: ID, at index: Int) {
-    require(index >= 0 && index <= count, "Keyed.insert(at: \(index)): there are \(count) elements")
+    require(index >= 0 && index <= count, "\(Self.self).insert(\(id), at: \(index)): there are \(count) elements")
     if add(element, id: id, at: index) { version = ChangeNumber.next() }
   }
 
@@ -104,7 +104,7 @@ public struct Keyed<ID: Hashable & Sendable, Element> {
   @inlinable
   public mutating func move(_ id: ID, to index: Int) {
     guard let position = positions[id] else { return }
-    require(index >= 0 && index < count, "Keyed.move(to: \(index)): there are \(count) elements")
+    require(index >= 0 && index < count, "\(Self.self).move(\(id), to: \(index)): there are \(count) elements")
     if index == position { return }
     keys.insert(keys.remove(at: position), at: index)
     elements.insert(elements.remove(at: position), at: index)

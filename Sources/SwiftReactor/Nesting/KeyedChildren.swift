@@ -81,6 +81,7 @@ struct ElementIDs<Element, ID: Hashable> {
 public final class KeyedChildren<ID: Hashable & Sendable, Child: Reactor>: ChildPlaces, @unchecked Sendable {
   // Safe to share: `children`, `lastOrder` and `isOver` are only touched under `lock`; what `access` remembers only in
   // turns, or before the parent's first use; the rest are constants.
+  let path: AnyKeyPath
   let range: Range<Int>
   private let parent: StateWindow
   private let access: CollectionAccess<ID>
@@ -102,9 +103,10 @@ public final class KeyedChildren<ID: Hashable & Sendable, Child: Reactor>: Child
   }
 
   init(
-    in parent: StateWindow, at offset: Int, _ access: CollectionAccess<ID>, make: @escaping @Sendable (ID) -> Child,
-    adopt: @escaping Adopt<Child>, requireQueue: @escaping () -> TreeCommit?
+    in parent: StateWindow, at path: AnyKeyPath, offset: Int, _ access: CollectionAccess<ID>,
+    make: @escaping @Sendable (ID) -> Child, adopt: @escaping Adopt<Child>, requireQueue: @escaping () -> TreeCommit?
   ) {
+    self.path = path
     range = offset..<offset + access.size
     self.parent = parent
     self.access = access

@@ -50,6 +50,7 @@ struct PartAccess {
 public final class OptionalChild<Child: Reactor>: ChildPlaces, @unchecked Sendable {
   // Safe to share: `kept`, `known` and `isOver` are only touched under `lock`, `isPresent` in turns or before the
   // parent's first use; the rest are constants.
+  let path: AnyKeyPath
   let range: Range<Int>
   private let parent: StateWindow
   let access: PartAccess
@@ -65,9 +66,10 @@ public final class OptionalChild<Child: Reactor>: ChildPlaces, @unchecked Sendab
   private var isPresent = false
 
   init(
-    in parent: StateWindow, at offset: Int, _ access: PartAccess, make: @escaping @Sendable () -> Child,
-    adopt: @escaping Adopt<Child>
+    in parent: StateWindow, at path: AnyKeyPath, offset: Int, _ access: PartAccess,
+    make: @escaping @Sendable () -> Child, adopt: @escaping Adopt<Child>
   ) {
+    self.path = path
     range = offset..<offset + access.size
     self.parent = parent
     self.access = access

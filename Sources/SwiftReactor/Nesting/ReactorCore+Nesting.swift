@@ -7,12 +7,12 @@
 extension ReactorCore {
   /// Makes `child` a window on a part of this reactor's state; see ``BaseReactor/nest(_:at:)``.
   public func nest<A, M, S>(_ child: ReactorCore<A, M, S>, at path: WritableKeyPath<State, S>) {
-    requireQueue(orUnused: !child.isUsed)
+    requireQueue(for: path, orUnused: !child.isUsed)
     let offset = offset(of: path)
-    let place = FixedPlace(child.node, in: storage, range: offset..<offset + MemoryLayout<S>.size)
+    let place = FixedPlace(child.node, in: storage, at: path, range: offset..<offset + MemoryLayout<S>.size)
     node.add(place)
     var commit = TreeCommit(on: lane, isDelivery: false)
-    adopt(child, at: place.place, &commit)
+    adopt(child, at: place.place, of: path, &commit)
     commit.end()
   }
 
@@ -32,7 +32,7 @@ extension ReactorCore {
         return true
       },
       step: { Self.optionalStep($0, isSome: isSome) })
-    return comeAndGo(at: offset(of: path), access, make)
+    return comeAndGo(at: path, access, make)
   }
 
   /// A child at one case of an enum; see ``BaseReactor/nest(at:case:_:)``.
@@ -66,7 +66,7 @@ extension ReactorCore {
         return true
       },
       step: { FoundStep($0, visit: visit, modify: modify) })
-    return comeAndGo(at: offset(of: path), access, make)
+    return comeAndGo(at: path, access, make)
   }
 
   /// Children of a keyed collection; see ``BaseReactor/children(at:_:)``.
@@ -116,7 +116,7 @@ extension ReactorCore {
           return true
         }
       })
-    return children(at: offset(of: path), access, make)
+    return children(at: path, access, make)
   }
 
   /// Children of an array; see ``BaseReactor/children(at:id:_:)-(WritableKeyPath<State,[Child.State]>,_,_)``.
@@ -164,7 +164,7 @@ extension ReactorCore {
           return true
         }
       })
-    return children(at: offset(of: path), access, make)
+    return children(at: path, access, make)
   }
 
   /// Is the state of this reactor there? See ``BaseReactor/isAttached``.
@@ -182,16 +182,18 @@ extension ReactorCore {
 
   @usableFromInline
   func comeAndGo<Child: Reactor>(
-    at offset: Int, _ access: PartAccess, _ make: @escaping @Sendable () -> Child
+    at path: PartialKeyPath<State>, _ access: PartAccess, _ make: @escaping @Sendable () -> Child
   ) -> OptionalChild<Child> {
-    requireQueue()
+    requireQueue(for: path)
     refuseStateHook()
+    let offset = offset(of: path)
     let node = node
     let itself = WeakPlaces()
-    let child = OptionalChild<Child>(in: storage, at: offset, access, make: make) { [weak self, weak node] in
+    let child = OptionalChild<Child>(in: storage, at: path, offset: offset, access, make: make) {
+      [weak self, weak node] in
       guard let self else { return false }
       if let places = itself.places { node?.refuseSameCase(as: places) }
-      adopt($0.core, at: $1, &$2)
+      adopt($0.core, at: $1, of: path, &$2)
       return true
     }
     itself.places = child
@@ -205,17 +207,18 @@ extension ReactorCore {
 
   @usableFromInline
   func children<ID: Hashable & Sendable, Child: Reactor>(
-    at offset: Int, _ access: CollectionAccess<ID>, _ make: @escaping @Sendable (ID) -> Child
+    at path: PartialKeyPath<State>, _ access: CollectionAccess<ID>, _ make: @escaping @Sendable (ID) -> Child
   ) -> KeyedChildren<ID, Child> {
-    requireQueue()
+    requireQueue(for: path)
     refuseStateHook()
-    let children = KeyedChildren<ID, Child>(in: storage, at: offset, access, make: make) { [weak self] in
+    let offset = offset(of: path)
+    let children = KeyedChildren<ID, Child>(in: storage, at: path, offset: offset, access, make: make) { [weak self] in
       guard let self else { return false }
-      adopt($0.core, at: $1, &$2)
+      adopt($0.core, at: $1, of: path, &$2)
       return true
     } requireQueue: { [weak self] in
       guard let self else { return nil }
-      self.requireQueue()
+      self.requireQueue(for: path)
       return TreeCommit(on: lane, isDelivery: false)
     }
     node.add(children, hasChanged: access.hasChanged)
@@ -223,10 +226,9 @@ extension ReactorCore {
   }
 
   /// The distance of a stored property from the beginning of the state.
-  @usableFromInline
-  func offset<Part>(of path: KeyPath<State, Part>) -> Int {
+  private func offset(of path: PartialKeyPath<State>) -> Int {
     guard let offset = MemoryLayout<State>.offset(of: path) else {
-      mistake("\(path) is not a stored property: a reactor can only be nested at one.")
+      mistake("\(typeName): \(path) is not a stored property: a reactor can only be nested at one.")
     }
     return offset
   }

@@ -6,6 +6,8 @@ internal import Dispatch
 
 /// What a tree knows of a core.
 protocol TreeMember: AnyObject, Sendable {
+  /// The name of the reactor's type.
+  var typeName: String { get }
   /// Its observers are told of the state as it is.
   func tellObservers()
   /// Its feedback looks at the state as it is, before anybody is told.
@@ -41,15 +43,17 @@ extension ReactorCore: TreeMember {
     return made
   }
 
-  /// Makes `child` a window on a part of this reactor's state.
+  /// Makes `child` a window on a part of this reactor's state: on what is at `path`, or on an element of it.
   func adopt<A: Sendable, M: Sendable, S: Sendable>(
-    _ child: ReactorCore<A, M, S>, at place: Place, _ commit: inout TreeCommit
+    _ child: ReactorCore<A, M, S>, at place: Place, of path: PartialKeyPath<State>, _ commit: inout TreeCommit
   ) {
     require(
       child.lane === lane,
-      "A nested reactor needs the queue of its parent: this one has \"\(child.queue.label)\", the parent \"\(queue.label)\"."
-    )
-    requireQueue(orUnused: !child.isUsed)
+      """
+      \(child.typeName) cannot be nested in \(name(of: path)): it has the queue "\(child.queue.label)", the parent \
+      "\(queue.label)". A nested reactor needs the queue of its parent.
+      """)
+    requireQueue(for: path, orUnused: !child.isUsed)
     refuseStateHook()
     child.refuseStateHook()
     let own = node
@@ -57,10 +61,14 @@ extension ReactorCore: TreeMember {
     require(
       !its.hasParent,
       """
-      This reactor is nested already, or was: a child has one parent, and one whose state has gone does not come back. \
-      Make a new one.
+      \(child.typeName) cannot be nested in \(name(of: path)): it is nested already, or was. A child has one parent, and \
+      one whose state has gone does not come back. Make a new one.
       """)
-    require(!own.isInside(its), "A reactor cannot be nested in itself or in its own child.")
+    require(
+      !own.isInside(its),
+      """
+      \(child.typeName) cannot be nested in \(name(of: path)): a reactor cannot be nested in itself or in its own child.
+      """)
 
     // The parent's state wins. Who observes the child, or something in it, hears of it if there is something to hear.
     let before = its.isOfInterest ? child.storage.read() : nil
@@ -81,26 +89,38 @@ extension ReactorCore: TreeMember {
     child.receive(.nothing, .nested)
   }
 
-  /// Stops the program unless children may be made and let go here and now.
-  func requireQueue(orUnused isUnused: Bool = true) {
+  /// Stops the program unless children at `path` may be made and let go here and now.
+  func requireQueue(for path: PartialKeyPath<State>, orUnused isUnused: Bool = true) {
     require(
       !ThreadMark.isReducing,
-      "Reactors are not nested, made or renewed inside `reduce`. Do it in `mutate(action:)`, or in an observer.")
+      """
+      \(name(of: path)): reactors are not nested, made or renewed inside `reduce`. Do it in `mutate(action:)`, or in an \
+      observer.
+      """)
     require(
       lane.isCurrent || (isUnused && !isUsed),
-      "nest, children(at:), reactor(for:) and renew(id:) belong on the reactor's queue, or before it was used.")
+      """
+      \(name(of: path)): nest, children(at:), reactor(for:) and renew(id:) belong on the reactor's queue, \
+      "\(queue.label)", or before it was used.
+      """)
   }
+
+  /// The reactor and a part of its state, for messages.
+  private func name(of path: PartialKeyPath<State>) -> String { "\(typeName), \(path)" }
 
   /// Was there an action, a mutation or an observation?
   var isUsed: Bool { lane.ask { $0.isStarted(key) } }
 
   /// A reactor that shows something else than its state cannot lend a part of it, or be one.
   func refuseStateHook() {
-    require(parts?.hooks.state == nil, Self.stateHookMessage)
+    require(parts?.hooks.state == nil, stateHookMessage)
   }
 
-  static var stateHookMessage: String {
-    "A reactor that overrides transform(state:) takes no part in nesting: what it shows is not its state."
+  var stateHookMessage: String {
+    """
+    \(typeName) overrides transform(state:). A reactor that does takes no part in nesting: what it shows is not its \
+    state.
+    """
   }
 
   func stateIsGone(_ commit: inout TreeCommit) {

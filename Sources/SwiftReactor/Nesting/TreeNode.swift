@@ -67,6 +67,7 @@ final class TreeNode: @unchecked Sendable {
 
   /// The reactor, while it lives.
   var member: (any TreeMember)? { core }
+  private var typeName: String { core?.typeName ?? "A reactor" }
   /// The reactors of the children that are there now.
   var members: [any TreeMember] { places.flatMap(\.members) }
 
@@ -86,7 +87,11 @@ final class TreeNode: @unchecked Sendable {
   func add(_ new: any ChildPlaces, hasChanged: ((UnsafeRawPointer) -> Bool)? = nil) {
     prune()
     for other in places where other.range.overlaps(new.range) && !(other.sharesRange && new.sharesRange) {
-      mistake("Two nested reactors may not share a part of their parent's state, nor one lie inside the other's.")
+      mistake(
+        """
+        \(typeName): \(new.path) and \(other.path) overlap. Two nested reactors may not share a part of their parent's \
+        state, nor one lie inside the other's.
+        """)
     }
     places.append(new)
     guard let hasChanged else { return }
@@ -100,7 +105,11 @@ final class TreeNode: @unchecked Sendable {
     guard place.sharesRange else { return }
     for other in places
     where other !== place && other.sharesRange && other.range == place.range && other.isThereNow {
-      mistake("Two nested reactors may not share one case of an enum: both are at what the state is in now.")
+      mistake(
+        """
+        \(typeName): two nested reactors may not share one case of an enum. Two at \(place.path) are at the case that \
+        the state is in now.
+        """)
     }
   }
 

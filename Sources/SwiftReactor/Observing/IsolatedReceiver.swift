@@ -50,8 +50,10 @@ struct IsolatedReceiver<Value>: Sendable {
   @usableFromInline
   static func stopForOtherActor() -> Never {
     mistake(
-      "sink: the closure is isolated to an actor that is not the main actor, and values are handed over synchronously."
-        + " Iterate over `values` inside that actor instead.")
+      """
+      sink of \(Value.self): the closure is isolated to an actor that is not the main actor, and values are handed over \
+      synchronously. Iterate over `values` inside that actor instead.
+      """)
   }
 }
 
@@ -77,9 +79,12 @@ enum MainQueue {
 
   /// Stops the program if a value for a closure of the main actor comes elsewhere.
   @usableFromInline
-  static func check() {
+  static func check<Value>(of _: Value.Type) {
     if isCurrent { return }
     mistake(
-      "sink: a closure of the main actor got a value off the main queue. Put `.receive(on: .main)` before `sink`.")
+      """
+      sink of \(Value.self): a closure of the main actor got a value off the main queue. Put `.receive(on: .main)` \
+      before `sink`.
+      """)
   }
 }

@@ -38,14 +38,14 @@ extension ReactorCore {
     require(
       !isMainActor || lane.isMain,
       """
-      A @MainActor closure observes a reactor of the queue "\(queue.label)", which is not the main queue. Make the \
+      A @MainActor closure observes \(typeName) on the queue "\(queue.label)", which is not the main queue. Make the \
       reactor with `queue: .main`, or observe with a nonisolated closure and hop to the main actor in it.
       """)
     require(
       !isOtherActor,
       """
-      A closure of an actor observes a reactor. Observers are called on the reactor's queue: observe with a nonisolated \
-      closure and send the value to the actor, or iterate `states` there.
+      A closure of an actor observes \(typeName). Observers are called on the reactor's queue: observe with a \
+      nonisolated closure and send the value to the actor, or iterate `states` there.
       """)
   }
 

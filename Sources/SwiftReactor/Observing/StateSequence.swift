@@ -69,7 +69,7 @@ final class NewestCursor<Element: Sendable>: StateCursor<Element>, @unchecked Se
 
   nonisolated(nonsending) override func next() async -> Element? {
     if signal.begin() { register() }
-    while await signal.wait() {
+    while await signal.wait(for: Element.self) {
       if let element = read() { return element }
     }
     return nil
@@ -147,7 +147,7 @@ final class ChangeSignal: @unchecked Sendable {
   }
 
   /// Waits for a change; false at the end, and when the task is cancelled.
-  nonisolated(nonsending) func wait() async -> Bool {
+  nonisolated(nonsending) func wait(for element: Any.Type) async -> Bool {
     let wait = InnerWait.begin()
     defer { wait?.endInnerWait() }
     return await withTaskCancellationHandler {
@@ -158,7 +158,9 @@ final class ChangeSignal: @unchecked Sendable {
             isSet = false
             return true
           }
-          require(waiter == nil, "One iterator of a state sequence is asked by two tasks at once")
+          require(
+            waiter == nil,
+            "an iterator over states, \(element), was asked for a value by two tasks at once; give each its own")
           waiter = continuation
           return nil
         }

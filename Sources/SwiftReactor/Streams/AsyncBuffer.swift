@@ -90,7 +90,7 @@ final class AsyncBuffer<Element: Sendable>: StreamBacklog, @unchecked Sendable {
         lock.lock()
         if consumer != nil {
           lock.unlock()
-          mistake("an async iterator was asked for a value by two tasks at once; give each its own")
+          mistake("an async iterator of \(Element.self) was asked for a value by two tasks at once; give each its own")
         }
         let element = elements.popFirst()
         if element == nil, !isFinished {

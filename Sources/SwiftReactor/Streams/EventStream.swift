@@ -101,7 +101,7 @@ extension EventStream {
     return subscribe(in: StreamContext(requiresMainQueue: wantsMainQueue)) { event in
       switch event {
       case .value(let element):
-        if wantsMainQueue { MainQueue.check() }
+        if wantsMainQueue { MainQueue.check(of: Element.self) }
         receiver(element)
       case .failure(let error):
         ReactorReport.reportFailedStream(error, to: handler)

@@ -140,7 +140,7 @@ extension ExplorationPlan {
   nonisolated(nonsending) func explore(at place: TestPlace) async -> Exploration {
     require(
       limits.runs > 0 && limits.randomOrders >= 0,
-      "explore needs at least one run, and no negative number of random orders: \(limits).")
+      "explore of \(R.self) needs at least one run, and no negative number of random orders: \(limits).")
     var exploration = Exploration(seed: seed)
     if let script = scenario.script {
       let (end, _) = ScriptShrinker.run(script, self)

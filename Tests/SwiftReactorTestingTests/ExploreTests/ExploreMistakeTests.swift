@@ -71,7 +71,7 @@ struct ExploreMistakeTests {
         limits: ExplorationLimits(runs: 0, randomOrders: 0), invariant: { _ in true })
     }
     let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(message.contains("explore needs at least one run"))
+    #expect(message.contains("explore of OrderReactor needs at least one run"))
   }
 }
 

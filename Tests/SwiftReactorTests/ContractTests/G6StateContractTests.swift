@@ -70,7 +70,7 @@ struct G6StateContractTests {
       reactor.queue.sync { reactor.action(.readOwn) }
       dog.finish()
     }
-    Self.expectParameterMessage(result)
+    Self.expectParameterMessage(result, of: Int.self)
   }
 
   @Test("Inside reduce(state:mutation:) too")
@@ -81,7 +81,7 @@ struct G6StateContractTests {
       reactor.queue.sync { reactor.action(.readOwn) }
       dog.finish()
     }
-    Self.expectParameterMessage(result)
+    Self.expectParameterMessage(result, of: Int.self)
   }
 
   @Test("Reading the state of any other reactor inside reduce stops the program as well")
@@ -94,11 +94,12 @@ struct G6StateContractTests {
       reactor.queue.sync { reactor.action(.inc) }
       dog.finish()
     }
-    Self.expectParameterMessage(result)
+    Self.expectParameterMessage(result, of: CounterReactor.State.self)
   }
 
-  private static func expectParameterMessage(_ result: ExitTest.Result?) {
+  private static func expectParameterMessage(_ result: ExitTest.Result?, of state: Any.Type) {
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("`state` (\(state))"), "the message says whose: \(text)")
     #expect(text.contains("reduce"), "the message says where: \(text)")
     #expect(text.contains("parameter"), "the message says what to do: \(text)")
     #expect(!text.contains("HANG"), "it stops, it does not hang")

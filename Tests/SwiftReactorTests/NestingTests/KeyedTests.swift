@@ -123,6 +123,7 @@ struct KeyedTests {
       if inserts { keyed.insert(Leaf(), id: 9, at: 4) } else { keyed.move(1, to: 3) }
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("there are 3 elements"))
+    let call = inserts ? "insert(9, at: 4)" : "move(1, to: 3)"
+    #expect(text.contains("Keyed<Int, Leaf>.\(call): there are 3 elements"))
   }
 }

@@ -36,7 +36,9 @@ struct NestMistakeTests {
         inner.nest(outer, at: \.self)
       }
     }
-    Self.says("cannot be nested in itself or in its own child", result)
+    Self.says(
+      "Cell<Leaf> cannot be nested in Cell<Leaf>, \\Leaf.self: a reactor cannot be nested in itself or in its own child",
+      result)
   }
 
   @Test("A reactor in itself")
@@ -47,7 +49,9 @@ struct NestMistakeTests {
         reactor.nest(reactor, at: \.self)
       }
     }
-    Self.says("cannot be nested in itself or in its own child", result)
+    Self.says(
+      "Cell<Leaf> cannot be nested in Cell<Leaf>, \\Leaf.self: a reactor cannot be nested in itself or in its own child",
+      result)
   }
 
   @Test("A second parent, and a gone child that is nested again", arguments: [true, false])
@@ -66,7 +70,7 @@ struct NestMistakeTests {
         second.nest(child, at: \.door)
       }
     }
-    Self.says("a child has one parent, and one whose state has gone does not come back", result)
+    Self.says("Cell<Leaf> cannot be nested in Cell<House>, \\House.door: it is nested already, or was.", result)
   }
 
   @Test("Another queue")
@@ -75,7 +79,8 @@ struct NestMistakeTests {
       let parent = Cell(House(), on: DispatchQueue(label: "one"))
       parent.nest(Cell(Leaf(), on: DispatchQueue(label: "two")), at: \.door)
     }
-    Self.says("A nested reactor needs the queue of its parent: this one has \"two\", the parent \"one\".", result)
+    let queues = "it has the queue \"two\", the parent \"one\". A nested reactor needs the queue of its parent."
+    Self.says("Cell<Leaf> cannot be nested in Cell<House>, \\House.door: \(queues)", result)
   }
 
   @Test("A path that is not stored: computed, observed, through an optional, an element", arguments: 0..<4)
@@ -91,6 +96,7 @@ struct NestMistakeTests {
         }
       }
     }
+    Self.says("Cell<Kinds>: \\Kinds.", result)
     Self.says("is not a stored property: a reactor can only be nested at one", result)
   }
 
@@ -123,7 +129,10 @@ struct NestMistakeTests {
         withExtendedLifetime((children, house)) {}
       }
     }
-    Self.says("may not share a part of their parent's state", result)
+    let (new, old) = [
+      ("leaf", "leaf"), ("house.door", "house"), ("house", "house.door"), ("array", "array"), ("room", "room"),
+    ][kind]
+    Self.says("Cell<Kinds>: \\Kinds.\(new) and \\Kinds.\(old) overlap. Two nested reactors may not share", result)
   }
 
   @Test("Cases of one enum excepted, but not the same case twice")
@@ -144,7 +153,7 @@ struct NestMistakeTests {
         withExtendedLifetime((one, two)) {}
       }
     }
-    Self.says("may not share one case of an enum", result)
+    Self.says("Cell<Kinds>: two nested reactors may not share one case of an enum. Two at \\Kinds.room are", result)
   }
 
   @Test(
@@ -164,7 +173,8 @@ struct NestMistakeTests {
         child.change { $0.n = 1 }
       }
     }
-    Self.says("A reactor that overrides transform(state:) takes no part in nesting", result)
+    Self.says("Cell<\(kind % 2 == 0 ? "Leaf" : "House")> overrides transform(state:)", result)
+    Self.says("takes no part in nesting", result)
   }
 
   @Test("One that returns its input may be nested")
@@ -195,7 +205,8 @@ struct NestMistakeTests {
       default: home.sync { home.reactor.change { _ in home.cards.renew(id: 1) } }
       }
     }
-    Self.says(kind < 3 ? "belong on the reactor's queue, or before it was used" : "inside `reduce`", result)
+    Self.says(kind == 0 ? "Cell<House>, \\House.door: " : "Cell<House>, \\House.cards: ", result)
+    Self.says(kind < 3 ? "belong on the reactor's queue, \"" : "inside `reduce`", result)
   }
 
   @Test("From elsewhere before either was used, and a known child from any thread: that is allowed")

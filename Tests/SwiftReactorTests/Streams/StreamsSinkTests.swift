@@ -51,7 +51,7 @@ struct StreamsSinkTests {
       subscription.cancel()
     }
     let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-    #expect(text.contains("a closure of the main actor got a value off the main queue"))
+    #expect(text.contains("sink of Int: a closure of the main actor got a value off the main queue"))
     #expect(text.contains(".receive(on: .main)"))
   }
 
@@ -63,7 +63,7 @@ struct StreamsSinkTests {
       await Elsewhere().listen(to: .never)
     }
     let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-    #expect(text.contains("the closure is isolated to an actor that is not the main actor"))
+    #expect(text.contains("sink of Int: the closure is isolated to an actor that is not the main actor"))
     #expect(text.contains("Iterate over `values`"))
   }
 
