@@ -25,7 +25,7 @@ struct FromScratchTests {
     three.cancel()
   }
 
-  @Test("S1 · Nine values from two senders at once: each comes once, one at a time")
+  @Test("S1 · Nine values from two senders: each comes once, in its sender's order", .timeLimit(.minutes(1)))
   nonisolated func senders() async {
     // snippet.senders
     let numbers = EventSubject<Int>()

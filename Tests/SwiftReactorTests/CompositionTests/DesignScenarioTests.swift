@@ -116,25 +116,35 @@ struct DesignScenarioTests {
     withExtendedLifetime((one, two, three)) {}
   }
 
-  @Test("S1 · Nine values from two background queues at once: each observer gets each once, never two at a time")
+  @Test("S1 · Nine values from two threads at once: each observer gets each once, never two at a time")
   func manySenders() async {
     let source = EventSubject<Int>()
     let inside = Shared(0)
     let overlaps = Shared(0)
+    // The last value of the one sender is being handed on while the other sends all of its values. Then nobody sends any
+    // more, and what was left has to come all the same.
+    let (isInside, hasSent) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let seen = (0..<3).map { _ in Recorder<Int>() }
     let tokens = seen.map { list in
       source.stream.sink { number in
         if inside.increment() != 1 { overlaps.increment() }
+        if number == 4, list === seen[1] {
+          isInside.signal()
+          hasSent.wait()
+        }
         list.append(number)
         inside.withLock { $0 -= 1 }
       }
     }
-    let left = DispatchQueue(label: "left")
-    let right = DispatchQueue(label: "right")
-    left.async { for number in 1...4 { source.send(number) } }
-    right.async { for number in 5...9 { source.send(number) } }
-    await hop(left)
-    await hop(right)
+    await watched("two senders, the one inside the other's delivery") {
+      async let left: Void = onThread { for number in 1...4 { source.send(number) } }
+      async let right: Void = onThread {
+        isInside.wait()
+        for number in 5...9 { source.send(number) }
+        hasSent.signal()
+      }
+      _ = await (left, right)
+    }
     await eventually("everything has come", on: queue) { seen.allSatisfy { $0.count == 9 } }
     for list in seen { #expect(list.values.sorted() == Array(1...9) && list.values == seen[0].values) }
     #expect(overlaps.value == 0)
@@ -165,10 +175,16 @@ struct DesignScenarioTests {
     let news = NewsModule(queue: queue)
     queue.sync {
       app.nest(news, at: \.news)
+      let (inApp, inNews) = (Recorder<String>(), Recorder<String>())
+      let tokens = [app.observe(\.news.user) { inApp.append($0) }, news.observe(\.user) { inNews.append($0) }]
       app.action(.user("user 1"))
+      #expect(inNews.values == ["", "user 1"], "who looks at the news hears of what the app does")
+      news.action(.userChanged("user 2"))
+      #expect(inApp.values == ["", "user 1", "user 2"], "and who looks at the app of what the news do")
       news.action(.load)
-      #expect(news.user == "user 1")
-      #expect(app.state.news == .init(user: "user 1", step: "loading") && app.step == "loading")
+      #expect(news.user == "user 2")
+      #expect(app.state.news == .init(user: "user 2", step: "loading") && app.step == "loading")
+      tokens.forEach { $0.cancel() }
     }
   }
 

@@ -7,8 +7,9 @@ import Testing
 
 @Suite("Streams: subjects and emitters")
 struct StreamsSubjectTests {
-  @Test("S1: a subject starts without a value; two observers, one is let go after 2; map; nine values from two queues")
-  func scenario() async {
+  @Test("S1: a subject starts without a value; two observers, one is let go after 2; map; nine values from two threads")
+  func scenario() async throws {
+    let queue = DispatchQueue(label: "scenario")
     let subject = EventSubject<Int>()
     let first = Recorder<Int>()
     let second = Recorder<Int>()
@@ -32,25 +33,17 @@ struct StreamsSubjectTests {
       let atOnce = Shared(0)
       let overlaps = Shared(0)
       let seen = [Recorder<Int>(), Recorder<Int>()]
-      let ended = AsyncStream<Void>.makeStream()
       let subject = EventSubject<Int>()
       let subscriptions = seen.map { log in
         subject.stream.sink { value in
-          if atOnce.withLock({
-            $0 += 1; return $0
-          }) > 1 {
-            overlaps.withLock { $0 += 1 }
-          }
+          if atOnce.increment() > 1 { overlaps.increment() }
           log.append(value)
           atOnce.withLock { $0 -= 1 }
-          if seen.allSatisfy({ $0.count == 9 }) { ended.continuation.finish() }
         }
       }
-      for (label, values) in [("a", [1, 2, 3, 4, 5]), ("b", [6, 7, 8, 9])] {
-        DispatchQueue(label: label).async { for value in values { subject.send(value) } }
-      }
-      for await _ in ended.stream {}
-      #expect(seen.map { $0.values.sorted() } == [Array(1...9), Array(1...9)])
+      await race(2) { sender in for value in [1...5, 6...9][sender] { subject.send(value) } }
+      await eventually("everything has come", on: queue) { seen.allSatisfy { $0.count == 9 } }
+      try #require(seen.map { $0.values.sorted() } == [Array(1...9), Array(1...9)])
       #expect(seen[0].values == seen[1].values)
       #expect(overlaps.value == 0)
       for subscription in subscriptions { subscription.cancel() }
