@@ -11,21 +11,29 @@ struct BoardExploredTests {
   private func explored(
     _ scenario: Scenario<BoardReactor>, atEnd: @escaping (BoardReactor.State) -> Bool = { _ in true }
   ) async -> Exploration {
-    var workedBefore = 0
+    var before: BoardTotals?
+    var clock = SwiftReactorTesting.ManualClock()
     return await explore(
       reactor: {
-        workedBefore = 0
-        return BoardReactor(issues: TestIssues.five, clock: SwiftReactorTesting.ManualClock())
+        before = nil
+        clock = SwiftReactorTesting.ManualClock()
+        let board = BoardReactor(issues: TestIssues.five, clock: clock)
+        // Its reactor is made here, on the queue: then it may be asked for from elsewhere.
+        _ = board.card(1)
+        return board
       },
       scenario: scenario,
       invariant: { state in
         let totals = BoardTotals(state)
-        defer { workedBefore = totals.worked }
-        // Every card is in one place, and what was worked stays worked.
+        defer { before = totals }
+        // Every card is in one place; what was worked stays worked, and only where somebody works there is more of it.
         let everywhere = state.places.joined() + (state.archive?.cards.ids ?? [])
-        return everywhere.sorted() == [1, 2, 3, 4, 5] && totals.worked >= workedBefore
-          && totals.count + totals.archived == 5 && state.archive?.cards.isEmpty != true
-      }, atEnd: atEnd)
+        return everywhere.sorted() == [1, 2, 3, 4, 5] && totals.count + totals.archived == 5
+          && state.archive?.cards.isEmpty != true
+          && before.map { $0.worked...$0.worked + $0.working ~= totals.worked } ?? true
+      },
+      // In the end the ticking is what the state says: one for each card that is worked on.
+      atEnd: { clock.sleeps.count == BoardTotals($0).working && atEnd($0) })
   }
 
   @Test("A card that moves while it ticks keeps its seconds and is in one column, whenever it moves")
@@ -38,6 +46,30 @@ struct BoardExploredTests {
       atEnd: { state in
         state.column(of: 1) == .review && state.card(1)?.isWorking == false && BoardTotals(state).worked <= 2
       })
+    #expect(exploration.failure == nil && exploration.isComplete)
+  }
+
+  @Test("A card that is worked on ticks on in the column it comes into")
+  func tickingOn() async {
+    let exploration = await explored(
+      Scenario(
+        after: [.call("work on 1") { $0.card(1)?.action(.work) }],
+        .sender("user", .send(.move(1, to: .review)), .send(.move(1, to: .done))),
+        .sender("time", .advance(by: .seconds(1)), .advance(by: .seconds(1)))),
+      atEnd: { state in
+        state.column(of: 1) == .done && state.card(1)?.isWorking == true && BoardTotals(state).worked <= 2
+      })
+    #expect(exploration.failure == nil && exploration.isComplete)
+  }
+
+  @Test("A pause from elsewhere: no second counts that comes behind it, not even one that waited")
+  func pausing() async {
+    let exploration = await explored(
+      Scenario(
+        after: [.call("work on 1") { $0.card(1)?.action(.work) }],
+        .sender("other", .call("pause 1") { $0.card(1)?.action(.pause) }).elsewhere,
+        .sender("time", .advance(by: .seconds(1)), .advance(by: .seconds(1)))),
+      atEnd: { state in state.card(1)?.isWorking == false && BoardTotals(state).worked <= 2 })
     #expect(exploration.failure == nil && exploration.isComplete)
   }
 
