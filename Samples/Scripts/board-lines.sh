@@ -220,19 +220,14 @@ alone "board: the built-in issues: the folder they come in is not beside the pro
 
 # --- a file that disappears: it was read at the start, and the program goes on without it
 
-mkfifo "$work/commands"
 cp "$work/small.jsonl" "$work/gone"
-timeout 120 "$program" --file "$work/gone" <"$work/commands" >"$work/output" 2>"$work/errors" &
-exec 3>"$work/commands"
+converse --file "$work/gone"
 has_begun() { [ "$(cat "$work/output")" = "$start" ]; }
 wait_for has_begun || fail "a file that disappears: it is not read"
 rm "$work/gone"
 printf 'work 99\n' >&3
-exec 3>&-
-wait $! || fail "a file that disappears: code"
-same "a file that disappears" "$start
-there is no card #99" "$(cat "$work/output")"
-same "a file that disappears: standard error" "" "$(cat "$work/errors")"
+conversed "a file that disappears" "$start
+there is no card #99"
 passed "a file that disappears"
 
 # --- a reader that goes away, and no streams at all

@@ -135,11 +135,8 @@ session "the built-in contacts"
 
 # --- a file that disappears
 
-mkfifo "$work/commands"
 cp "$work/small.tsv" "$work/gone.tsv"
-timeout 120 "$program" --file "$work/gone.tsv" <"$work/commands" >"$work/output" 2>"$work/errors" &
-exec 3>"$work/commands"
-answered() { [ "$(wc -l <"$work/output")" -ge "$1" ]; }
+converse --file "$work/gone.tsv"
 printf 'load contacts\n' >&3
 wait_for answered 4 || fail "a file that disappears: it is not read"
 rm "$work/gone.tsv"
@@ -147,17 +144,14 @@ printf 'load contacts\n' >&3
 wait_for answered 7 || fail "a file that disappears: no answer"
 cp "$work/small.tsv" "$work/gone.tsv"
 printf 'load contacts\n' >&3
-exec 3>&-
-wait $! || fail "a file that disappears: code"
-same "a file that disappears" "$start
+conversed "a file that disappears" "$start
 account: none, told once
 contacts: 3, told 2 times
 account: none, told once
 contacts: 3, told 2 times
 $work/gone.tsv: there is no such file; check the path, or leave --file out
 account: none, told once
-contacts: 3, told 2 times" "$(cat "$work/output")"
-same "a file that disappears: standard error" "" "$(cat "$work/errors")"
+contacts: 3, told 2 times"
 passed "a file that disappears is told, and what was read stays"
 
 # --- a reader that goes away, and no streams at all
@@ -167,22 +161,7 @@ closed_streams "$start" --file "$work/small.tsv"
 
 # --- files that are no contacts
 
-other='give another file with --file PATH, or leave the option out'
-refused "a missing file" "contacts: $work/none: there is no such file; check the path, or leave --file out" \
-  --file "$work/none"
-refused "a directory" "contacts: $work: this is a directory; give a file in it" --file "$work"
-if [ "$(id -u)" != 0 ]; then
-  cp "$work/small.tsv" "$work/secret.tsv" && chmod 000 "$work/secret.tsv"
-  refused "an unreadable file" \
-    "contacts: $work/secret.tsv: permission denied; make it readable, or give another file" --file "$work/secret.tsv"
-elif [ -e /proc/self/mem ]; then
-  refused "an unreadable file" "contacts: /proc/self/mem: the file cannot be read (*); $other" --file /proc/self/mem
-fi
-# bad WHAT CONTENTS MESSAGE
-bad() {
-  printf '%b' "$2" >"$work/bad.tsv"
-  refused "$1" "contacts: $work/bad.tsv: $3" --file "$work/bad.tsv"
-}
+unreadable_files "$work/small.tsv"
 needed='needed are name, address and a number, with tabs between them'
 bad "an empty file" '' "the file is empty; $other"
 bad "a blank file" '\n \n' "there is no contact in it; $other"

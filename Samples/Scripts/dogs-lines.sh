@@ -116,20 +116,15 @@ passed "a pipe as a file"
 
 # --- a file that disappears: it was read at the start, and the program goes on without it
 
-mkfifo "$work/commands"
 cp "$work/small.json" "$work/gone"
-timeout 120 "$program" --file "$work/gone" <"$work/commands" >"$work/output" 2>"$work/errors" &
-exec 3>"$work/commands"
+converse --file "$work/gone"
 has_begun() { [ "$(cat "$work/output")" = "$start" ]; }
 wait_for has_begun || fail "a file that disappears: it is not read"
 rm "$work/gone"
 printf 'filter hou\n' >&3
-exec 3>&-
-wait $! || fail "a file that disappears: code"
-same "a file that disappears" "$start
+conversed "a file that disappears" "$start
 Dogs (1 of 4), filter: hou
-  Hound (2 sub-breeds)" "$(cat "$work/output")"
-same "a file that disappears: standard error" "" "$(cat "$work/errors")"
+  Hound (2 sub-breeds)"
 passed "a file that disappears"
 
 # --- a reader that goes away, and no streams at all
@@ -152,12 +147,6 @@ elif [ -e /proc/self/mem ]; then
   refused "an unreadable file" \
     "dogs: /proc/self/mem: the file cannot be read (*); check its permissions, or $other" --file /proc/self/mem
 fi
-
-# bad WHAT CONTENTS MESSAGE
-bad() {
-  printf '%b' "$2" >"$work/bad.json"
-  refused "$1" "dogs: $work/bad.json: $3" --file "$work/bad.json"
-}
 needed='needed is {"status": "success", "message": {"BREED": ?"SUB-BREED", …?, …}}'
 bad "an empty file" '' "the file is empty; download it again, or $other"
 bad "a blank file" ' \n\n' "the file is empty; download it again, or $other"

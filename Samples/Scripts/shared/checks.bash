@@ -91,6 +91,49 @@ is_told() {
   esac
 }
 
+# unreadable_files FILE: paths at which there is nothing to read, told alike by the programs that read with FileReader. FILE
+# can be read.
+other='give another file with --file PATH, or leave the option out'
+unreadable_files() {
+  refused "a missing file" "$program_name: $work/none: there is no such file; check the path, or leave --file out" \
+    --file "$work/none"
+  refused "a directory" "$program_name: $work: this is a directory; give a file in it" --file "$work"
+  if [ "$(id -u)" != 0 ]; then
+    cp "$1" "$work/secret" && chmod 000 "$work/secret"
+    refused "an unreadable file" \
+      "$program_name: $work/secret: permission denied; make it readable, or give another file" --file "$work/secret"
+  elif [ -e /proc/self/mem ]; then
+    refused "an unreadable file" "$program_name: /proc/self/mem: the file cannot be read (*); $other" \
+      --file /proc/self/mem
+  fi
+}
+
+# bad WHAT CONTENTS MESSAGE: a file with these contents, which may have escapes, is refused with the message.
+bad() {
+  printf '%b' "$2" >"$work/bad"
+  refused "$1" "$program_name: $work/bad: $3" --file "$work/bad"
+}
+
+# converse OPTION...: starts the program and leaves it running; it reads what is written to descriptor 3. `answered COUNT`
+# tells whether it has written so many lines.
+converse() {
+  mkfifo "$work/commands"
+  timeout 120 "$program" "$@" <"$work/commands" >"$work/output" 2>"$work/errors" &
+  conversing=$!
+  exec 3>"$work/commands"
+}
+
+answered() { [ "$(wc -l <"$work/output")" -ge "$1" ]; }
+
+# conversed WHAT EXPECTED: that program comes to the end of its input; compares all that it has written.
+conversed() {
+  exec 3>&-
+  wait "$conversing" || fail "$1: code"
+  rm "$work/commands"
+  same "$1" "$2" "$(cat "$work/output")"
+  same "$1: standard error" "" "$(cat "$work/errors")"
+}
+
 # closed_pipe COMMAND LINE OPTION...: a reader that goes away after the first line, which is LINE, while the program
 # answers COMMAND again and again: it ends quietly.
 closed_pipe() {

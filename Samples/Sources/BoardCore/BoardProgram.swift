@@ -1,6 +1,5 @@
 // The program: reads the issues and chooses a face.
 
-internal import Dispatch
 internal import SampleProgram
 internal import TerminalScreen
 
@@ -11,7 +10,7 @@ package enum BoardProgram {
     await SampleProgram.run("board") {
       let options = try BoardOptions(arguments)
       if options.showsHelp { return try StandardStreams.show(BoardOptions.usage) }
-      let issues = try await issues(inFile: options.file)
+      let issues = try await BlockingWork.run("reading of issues") { try IssueFile.issues(inFile: options.file) }
       // Before a terminal begins to draw, so that they are still there when it ends.
       for complaint in issues.complaints { StandardStreams.complain("board: \(complaint)") }
       if !options.usesLines, let terminal = Terminal() {
@@ -22,15 +21,5 @@ package enum BoardProgram {
         ).run()
       }
     }
-  }
-
-  /// Reading blocks, for ever if the file is a pipe that nobody writes to: on a queue of its own, not on the main one.
-  private static func issues(inFile path: String?) async throws -> IssueImport {
-    let result = await withCheckedContinuation { continuation in
-      DispatchQueue(label: "reading of issues").async {
-        continuation.resume(returning: Result { try IssueFile.issues(inFile: path) })
-      }
-    }
-    return try result.get()
   }
 }

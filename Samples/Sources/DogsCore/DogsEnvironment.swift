@@ -1,7 +1,7 @@
 // What the dogs need from the world outside, as a struct of functions: the real thing, a fake and one that refuses.
 
-internal import Dispatch
 internal import Foundation
+internal import SampleProgram
 
 /// Why there is no picture of a breed, as a few words.
 package struct PictureError: Error, Hashable, CustomStringConvertible {
@@ -28,22 +28,14 @@ package struct DogsEnvironment: Sendable {
   /// Reads a file, or the built-in list for nil, after a delay that makes the loading visible. A picture is found, after
   /// the same delay, by the address at which the public service answers with one: nothing is asked for over the network.
   package static func live(file: String?, delay: Duration = .zero) -> DogsEnvironment {
-    // Reading blocks, for ever if the file is a pipe that nobody writes to: a thread of its own pool, no task's.
-    let queue = DispatchQueue(label: "reading of breeds")
-    return DogsEnvironment {
+    DogsEnvironment {
       try await pause(delay, ContinuousClock())
-      let result: Result<[Breed], any Error> = await withCheckedContinuation { continuation in
-        queue.async {
-          continuation.resume(
-            returning: Result {
-              guard let path = file ?? Catalogue.builtIn?.path else {
-                throw CatalogueError(file: "the built-in list", reason: .notBesideProgram)
-              }
-              return try Catalogue.breeds(inFile: path)
-            })
+      return try await BlockingWork.run("reading of breeds") {
+        guard let path = file ?? Catalogue.builtIn?.path else {
+          throw CatalogueError(file: "the built-in list", reason: .notBesideProgram)
         }
+        return try Catalogue.breeds(inFile: path)
       }
-      return try result.get()
     } loadPicture: { breed in
       try await pause(delay, ContinuousClock())
       return try address(of: breed)

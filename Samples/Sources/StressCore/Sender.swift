@@ -1,6 +1,7 @@
 // Those who send: threads, and one that works on the queue.
 
 internal import Foundation
+internal import SampleProgram
 
 /// Keeps a sender from running away: only so many of its actions may be on their way.
 package final class Pace: @unchecked Sendable {

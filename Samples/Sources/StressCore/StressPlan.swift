@@ -1,5 +1,7 @@
 // Who sends what. Pure: the same options and seed give the same plan.
 
+internal import SampleProgram
+
 /// A fault that is put in on purpose on the sending side, to see that it is found.
 package enum Plant: String, Sendable, CaseIterable {
   case lost, twice, order
@@ -45,20 +47,5 @@ package struct StressPlan: Sendable {
     case (.order, 2): return [turn - 2]
     default: return [turn]
     }
-  }
-}
-
-/// Random numbers that can be had again: SplitMix64.
-package struct SeededGenerator: RandomNumberGenerator, Sendable {
-  private var state: UInt64
-
-  package init(seed: UInt64) { state = seed }
-
-  package mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
   }
 }

@@ -1,3 +1,4 @@
+import SampleProgram
 import Testing
 
 @testable import SearchCore
@@ -191,7 +192,7 @@ struct SearchResultsTests {
   @Test("Narrowing gives what a search of the whole gives, for random packages and queries")
   func narrowing() {
     let seed = UInt64.random(in: .min ... .max)
-    var random = SeededNumbers(seed)
+    var random = SeededGenerator(seed: seed)
     func text(_ lengths: ClosedRange<Int>) -> String {
       String((0..<Int.random(in: lengths, using: &random)).map { _ in "ab ".randomElement(using: &random) ?? "a" })
     }
@@ -233,21 +234,6 @@ struct SearchResultsTests {
     #expect(index.package(named: "") == nil)
     index.append(segment([("apt", "newer"), ("other", "")]))
     #expect(index.package(named: "apt")?.summary == "newer")
-  }
-}
-
-/// The same numbers for the same seed.
-struct SeededNumbers: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }
 

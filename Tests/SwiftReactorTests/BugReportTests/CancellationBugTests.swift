@@ -12,7 +12,7 @@ extension OneAtATime {
     /// Runs rounds with random load on the pool, so that effect tasks start now early and now late.
     private func underLoad(_ name: String, _ round: (CounterReactor) async -> Void) async {
       let seed = UInt64.random(in: 0 ... .max)
-      var random = SplitMix(seed: seed)
+      var random = SeededGenerator(seed: seed)
       await watched("B30 \(name), seed \(seed)", seconds: 180) {
         for _ in 0..<Self.rounds {
           for _ in 0..<Int.random(in: 0...4, using: &random) {
@@ -134,22 +134,5 @@ extension OneAtATime {
       }
       #expect(wrong.values == [])
     }
-  }
-}
-
-/// A random sequence that can be told from its seed.
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

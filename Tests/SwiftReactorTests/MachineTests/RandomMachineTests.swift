@@ -6,19 +6,6 @@ import Testing
 
 @Suite("Machine: random events")
 struct RandomMachineTests {
-  /// A small generator with a seed, so that a failure can be repeated.
-  private struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var word = state
-      word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-      return word ^ (word >> 31)
-    }
-  }
-
   @Test("20 000 sequences of random events leave the tables consistent")
   func sequences() {
     let seed = UInt64.random(in: 0 ... .max)
@@ -26,7 +13,7 @@ struct RandomMachineTests {
     for sequence in 0..<20_000 {
       let start = seed &+ UInt64(sequence) &* 0x1_0000_0001
       func run(isTelling: Bool) -> (failure: String?, trail: [String]) {
-        var generator = Generator(state: start)
+        var generator = SeededGenerator(seed: start)
         var world = RandomMachine(isTelling: isTelling) { generator.next() }
         return (world.run(events: 4 + sequence % 20, phase: sequence), world.trail)
       }
