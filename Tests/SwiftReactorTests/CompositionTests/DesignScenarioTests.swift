@@ -125,10 +125,10 @@ struct DesignScenarioTests {
     // more, and what was left has to come all the same.
     let (isInside, hasSent) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let seen = (0..<3).map { _ in Recorder<Int>() }
-    let tokens = seen.map { list in
+    let tokens = seen.enumerated().map { index, list in
       source.stream.sink { number in
         if inside.increment() != 1 { overlaps.increment() }
-        if number == 4, list === seen[1] {
+        if number == 4, index == 1 {
           isInside.signal()
           hasSent.wait()
         }
