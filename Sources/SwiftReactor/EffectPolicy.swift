@@ -66,10 +66,45 @@ enum EffectRequest<Mutation: Sendable>: Sendable {
   var stream: EventStream<Mutation>? {
     if case .start(let stream, _) = self { stream } else { nil }
   }
+}
+
+/// All that an answer asks for. The most frequent answers need no list for it: that would be an allocation.
+@usableFromInline
+enum EffectRequests<Mutation: Sendable>: Sendable {
+  case none
+  /// One effect without an id, which has its only value at once.
+  case just(Mutation)
+  /// One effect without an id.
+  case node(StreamNode<Mutation>)
+  /// Whatever else there is, from left to right.
+  case several([EffectRequest<Mutation>])
 
   @inlinable
-  static func list(_ stream: EventStream<Mutation>) -> [Self] {
-    if case .empty = stream.source { [] } else { [.start(stream, nil)] }
+  init(_ stream: EventStream<Mutation>) {
+    switch stream.source {
+    case .empty: self = .none
+    case .never: self = .several([.start(stream, nil)])
+    case .just(let mutation): self = .just(mutation)
+    case .node(let node): self = .node(node)
+    }
+  }
+
+  @inlinable
+  var list: [EffectRequest<Mutation>] {
+    switch self {
+    case .none: []
+    case .just(let mutation): [.start(.just(mutation), nil)]
+    case .node(let node): [.start(EventStream(.node(node)), nil)]
+    case .several(let list): list
+    }
+  }
+
+  static func + (lhs: Self, rhs: Self) -> Self {
+    switch (lhs, rhs) {
+    case (.none, _): rhs
+    case (_, .none): lhs
+    default: .several(lhs.list + rhs.list)
+    }
   }
 }
 
@@ -157,11 +192,12 @@ extension Mutations {
     // The one effect takes the place of the first of its parts; the others keep theirs.
     var isPlaced = false
     var result = self
-    result.effects = effects.compactMap { request in
-      guard case .start(_, nil) = request else { return request }
-      defer { isPlaced = true }
-      return isPlaced ? nil : .start(stream, name)
-    }
+    result.requests = .several(
+      effects.compactMap { request in
+        guard case .start(_, nil) = request else { return request }
+        defer { isPlaced = true }
+        return isPlaced ? nil : .start(stream, name)
+      })
     return result
   }
 }

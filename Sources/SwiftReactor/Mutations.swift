@@ -18,30 +18,35 @@
 /// }
 /// ```
 ///
-/// **Cost.** An answer with one synchronous mutation allocates nothing.
+/// **Cost.** An answer with one synchronous mutation allocates nothing, and neither does `.just`, if nothing else comes
+/// later. One other effect without an id costs what its stream does.
 public struct Mutations<Mutation: Sendable>: Sendable, ExpressibleByArrayLiteral {
   // The first mutation lies in the value itself: most answers have one, and an array would be an allocation.
   @usableFromInline var first: Mutation?
   @usableFromInline var rest: [Mutation]
-  @usableFromInline var effects: [EffectRequest<Mutation>]
+  @usableFromInline var requests: EffectRequests<Mutation>
 
   @inlinable
-  init(first: Mutation?, rest: [Mutation], effects: [EffectRequest<Mutation>]) {
+  init(first: Mutation?, rest: [Mutation], requests: EffectRequests<Mutation> = .none) {
     self.first = first
     self.rest = rest
-    self.effects = effects
+    self.requests = requests
   }
+
+  /// What is asked for besides mutations, from left to right.
+  @inlinable
+  var effects: [EffectRequest<Mutation>] { requests.list }
 
   /// One mutation now, and those of a stream later.
   @inlinable
   public init(sync: Mutation, async: EventStream<Mutation> = .empty) {
-    self.init(first: sync, rest: [], effects: EffectRequest.list(async))
+    self.init(first: sync, rest: [], requests: EffectRequests(async))
   }
 
   /// Several mutations now, as one commit, and those of a stream later.
   @inlinable
   public init(sync: [Mutation] = [], async: EventStream<Mutation> = .empty) {
-    self.init(first: sync.first, rest: Array(sync.dropFirst()), effects: EffectRequest.list(async))
+    self.init(first: sync.first, rest: Array(sync.dropFirst()), requests: EffectRequests(async))
   }
 
   /// `[.a, .b]`: mutations that are reduced now, as one commit.
@@ -51,7 +56,7 @@ public struct Mutations<Mutation: Sendable>: Sendable, ExpressibleByArrayLiteral
   public init(arrayLiteral elements: Mutation...) {
     // Always inlined: only where the number of elements can be seen is no array made for one of them.
     if elements.count == 1 {
-      self.init(first: elements[0], rest: [], effects: [])
+      self.init(first: elements[0], rest: [])
     } else {
       self.init(several: elements)
     }
@@ -60,12 +65,12 @@ public struct Mutations<Mutation: Sendable>: Sendable, ExpressibleByArrayLiteral
   @inlinable
   @inline(never)
   init(several elements: [Mutation]) {
-    self.init(first: elements.first, rest: Array(elements.dropFirst()), effects: [])
+    self.init(first: elements.first, rest: Array(elements.dropFirst()))
   }
 
   /// Nothing: no commit, nobody is told.
   @inlinable
-  public static var none: Self { Self(first: nil, rest: [], effects: []) }
+  public static var none: Self { Self(first: nil, rest: []) }
 
   /// An effect: `operation` runs in a task of its own and emits mutations, each a commit of its own.
   ///
@@ -84,7 +89,7 @@ public struct Mutations<Mutation: Sendable>: Sendable, ExpressibleByArrayLiteral
   public static func run(
     priority: TaskPriority? = nil, _ operation: @escaping @Sendable (Emitter<Mutation>) async throws -> Void
   ) -> Self {
-    Self(first: nil, rest: [], effects: [.start(EventStream(priority: priority, operation), nil)])
+    Self(first: nil, rest: [], requests: .node(TaskNode(priority, operation)))
   }
 
   /// Cancels the effects of this reactor that run or wait under an id. No value of theirs is reduced any more, not even
@@ -92,7 +97,7 @@ public struct Mutations<Mutation: Sendable>: Sendable, ExpressibleByArrayLiteral
   ///
   /// In one answer the order counts: `run(…).effect(id: 1) + .cancel(id: 1)` is nothing, the other way round it runs.
   public static func cancel(id: some Hashable & Sendable) -> Self {
-    Self(first: nil, rest: [], effects: [.cancel(EffectID(id))])
+    Self(first: nil, rest: [], requests: .several([.cancel(EffectID(id))]))
   }
 
   /// The mutations that are reduced at once.
@@ -110,12 +115,13 @@ public struct Mutations<Mutation: Sendable>: Sendable, ExpressibleByArrayLiteral
       let streams = effects.compactMap(\.stream)
       return streams.count == 1 ? streams[0] : EventStream.merge(streams)
     }
-    set { effects = EffectRequest.list(newValue) }
+    set { requests = EffectRequests(newValue) }
   }
 
   /// Both answers: the synchronous mutations of both are one commit, then the effects of both in this order.
   public static func + (lhs: Self, rhs: Self) -> Self {
-    if lhs.first == nil { return Self(first: rhs.first, rest: rhs.rest, effects: lhs.effects + rhs.effects) }
-    return Self(first: lhs.first, rest: lhs.rest + rhs.sync, effects: lhs.effects + rhs.effects)
+    let requests = lhs.requests + rhs.requests
+    if lhs.first == nil { return Self(first: rhs.first, rest: rhs.rest, requests: requests) }
+    return Self(first: lhs.first, rest: lhs.rest + rhs.sync, requests: requests)
   }
 }

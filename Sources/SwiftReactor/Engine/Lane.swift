@@ -190,6 +190,18 @@ package final class Lane: @unchecked Sendable {
       ReactorMachine.Arrival(reactor: reactor, stage: stage, about: effect), from: sender, on: queue, store: store)
   }
 
+  /// May the only value of an effect that has no object be handled at once, as the next step? From inside the step that it
+  /// belongs to. False: it has to arrive like others.
+  @usableFromInline
+  func pass(for reactor: SlotKey) -> Bool {
+    lock.withLock {
+      guard machine.pass(for: reactor) else { return false }
+      if isTurnOverdue() { hasOverdueToTell = true }
+      noteProgress()
+      return true
+    }
+  }
+
   /// Registers an effect that has no object, and lets its only value in. From inside the step that it belongs to.
   @usableFromInline
   func arriveOnlyValue(for reactor: SlotKey, call: SlotKey, store: () -> Void) -> Notices {

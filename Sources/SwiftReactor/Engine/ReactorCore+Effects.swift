@@ -4,7 +4,29 @@
 // Guarded by: the turn. What the lane answers is carried out without a lock.
 
 extension ReactorCore {
-  /// The second half of a step that has effects.
+  /// The second half of a step that has effects, where nobody sits in between.
+  @inlinable
+  func follow<R: Reactor>(
+    _ requests: EffectRequests<Mutation>, of action: Action, by reactor: R, call: SlotKey, hasCommit: Bool, isHeld: Bool
+  ) where R.Action == Action, R.Mutation == Mutation, R.State == State {
+    switch requests {
+    case .none: break
+    case .just(let mutation):
+      // Where somebody is told of a commit first, the value waits until that has happened.
+      if isHeld, !isFed, !hasCommit || !isObserved, lane.pass(for: key) {
+        commit(mutation, of: reactor)
+      } else {
+        followInstant(mutation, call: call, hasCommit: hasCommit)
+      }
+    case .node(let node):
+      let effect = EffectHandle(of: self, stream: EventStream(.node(node)), name: nil, action: action)
+      follow(effect, fedBy: node, call: call, hasCommit: hasCommit)
+    case .several(let list):
+      followRegistered(list, of: action, call: call, hasCommit: hasCommit)
+    }
+  }
+
+  /// The same where somebody may watch.
   @inlinable
   func follow(_ requests: [EffectRequest<Mutation>], of action: Action, call: SlotKey, hasCommit: Bool) {
     if !hasWatchers, requests.count == 1, case .start(let stream, nil) = requests[0] {

@@ -5,9 +5,9 @@
 // Everything here is inlinable so that it is specialised in the module that knows the reactor's types.
 
 extension ReactorCore {
-  /// The step of an action.
+  /// The step of an action. `isHeld`: the caller holds the reactor, and nothing has waited in front of the action.
   @inlinable
-  func step<R: Reactor>(_ action: Action, of reactor: R, call: SlotKey, at place: SendPlace)
+  func step<R: Reactor>(_ action: Action, of reactor: R, call: SlotKey, at place: SendPlace, isHeld: Bool = false)
   where R.Action == Action, R.Mutation == Mutation, R.State == State {
     guard isPlain else { return stepThroughHooks(action, of: reactor, call: call, at: place) }
     let answer = reactor.mutate(action: action)
@@ -17,10 +17,10 @@ extension ReactorCore {
         for mutation in answer.rest { reactor.reduce(into: &state, mutation: mutation) }
       }
     }
-    if answer.effects.isEmpty {
+    if case .none = answer.requests {
       if isObserved, answer.first != nil { deliver() }
     } else {
-      follow(answer.effects, of: action, call: call, hasCommit: answer.first != nil)
+      follow(answer.requests, of: action, by: reactor, call: call, hasCommit: answer.first != nil, isHeld: isHeld)
     }
     if !call.isNone { settle(call) }
   }

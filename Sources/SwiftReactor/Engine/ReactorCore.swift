@@ -241,7 +241,7 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   where R.Action == Action, R.Mutation == Mutation, R.State == State {
     let entry = lane.enter(key)
     if entry == .now {
-      step(action, of: reactor, call: .none, at: place)
+      step(action, of: reactor, call: .none, at: place, isHeld: true)
       // What was sent from inside is mostly this reactor's own.
       if !lane.leave() { lane.drain(queue, work(R.self, holding: reactor)) }
     } else {

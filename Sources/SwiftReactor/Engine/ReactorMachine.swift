@@ -313,6 +313,16 @@ struct ReactorMachine: Hashable {
     return didTake(arrival)
   }
 
+  /// The short way of an effect that is nothing but one value: true, and the value is handled now as the next step of the
+  /// open turn, if nothing waits before it. It is what its registration, its arrival, taking it and its end come to then.
+  mutating func pass(for reactor: SlotKey) -> Bool {
+    guard waiting.isEmpty, ahead.isEmpty, turn!.steps < Self.stepLimit - 1, reactors.contains(reactor),
+      !reactors[known: reactor].isGone
+    else { return false }
+    turn!.steps += 1
+    return true
+  }
+
   /// The short way out: true, and the turn is closed, if nothing is left to do in it.
   mutating func leave() -> Bool {
     guard waiting.isEmpty, ahead.isEmpty else { return false }

@@ -45,6 +45,45 @@ struct TurnTests {
     #expect(!machine.isTurnOpen)
   }
 
+  @Test("A value that is there at once passes only when nothing waits before it and its reactor has a state")
+  func pass() {
+    #expect(machine.enter(reactor))
+    #expect(machine.pass(for: reactor) && machine.pass(for: reactor))
+    #expect(machine.arrive(1, for: reactor, from: .elsewhere) == .schedule)
+    #expect(!machine.pass(for: reactor), "something from elsewhere waits")
+    #expect(!machine.leave())
+    #expect(machine.runTurn().events == [])
+    #expect(machine.runScheduledDrain() == [.handled(1)])
+    #expect(machine.enter(reactor))
+    machine.arrive(.init(reactor: reactor, stage: .action, call: MachineBench.tag(2)), from: .startingHook)
+    #expect(!machine.pass(for: reactor), "something injected waits")
+    #expect(machine.runTurn().events == [.injected(2)])
+    #expect(machine.enter(reactor))
+    _ = machine.machine.dismiss(reactor)
+    #expect(!machine.pass(for: reactor), "its state is gone")
+    machine.release(reactor)
+    #expect(!machine.pass(for: reactor), "it is gone itself")
+    #expect(machine.leave())
+  }
+
+  @Test("What has passed leaves the machine as if it had been registered, had arrived, been taken and ended")
+  func passAndLongWay() {
+    let long = MachineBench()
+    long.machine = machine.machine
+    #expect(machine.enter(reactor) && machine.pass(for: reactor) && machine.leave())
+    #expect(long.enter(reactor))
+    let effect = long.registerUnnamed(for: reactor)
+    #expect(long.arrive(1, of: effect, for: reactor, from: queue) == .waits)
+    #expect(!long.leave() && long.next() == .work(reactor))
+    #expect(long.take(for: reactor)?.isDropped == false)
+    #expect(long.endUnnamed(effect))
+    #expect(long.next() == .endOfTurn(schedule: nil))
+    for one in [machine, long] {
+      #expect(!one.isTurnOpen && one.waitingCount == 0 && one.machine.effects.isEmpty)
+      #expect(one.machine.effects(of: reactor).isEmpty)
+    }
+  }
+
   @Test("Inside a turn nobody drains a second time: what is sent waits")
   func nested() {
     #expect(machine.arrive(1, for: reactor, from: queue) == .drainNow)

@@ -41,7 +41,19 @@ struct EffectScheduleTests {
     let observer = plan.observer()
     plan.thread("o", .elsewhere, [.observe(observer)])
     plan.thread("c", .elsewhere, [.cancelEffects(of: 0)])
-    expectSchedules(1226, plan)
+    expectSchedules(510, plan)
+  }
+
+  @Test("A value that is there at once, with nobody to be told: it passes if nothing has come from elsewhere meanwhile")
+  func pass() {
+    var plan = Plan(scheduling: .inOneStep)
+    let source = plan.sender("q", .queue, count: 2)
+    let instant = plan.addInstantEffect()
+    plan.reactions[Item(source: source, number: 1)] = Reaction(requests: [.instant(instant.effect, instant.item)])
+    plan.reactions[instant.item] = Reaction(inReduce: [.send(Item(source: plan.addSource(nil), number: 1), to: 0)])
+    plan.sender("a", .elsewhere, count: 2)
+    plan.thread("c", .elsewhere, [.cancelEffects(of: 0)])
+    expectSchedules(7417, plan)
   }
 
   @Test("An effect with two values, its end, and a cancel on the queue")

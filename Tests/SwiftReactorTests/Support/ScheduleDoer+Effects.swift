@@ -48,7 +48,11 @@ extension ScheduleWorld {
   ) throws(Violation) {
     let reactor = step.reactor
     switch plan.reactions[step.item]!.requests[next] {
-    case .instant(let effect, _):
+    case .instant(let effect, let item):
+      if isHeld(thread), !reactors[reactor].isObserved, machine.pass(for: reactors[reactor].key) {
+        effects[effect].hasEnded = true
+        return try pass(item, in: reactor, thread)
+      }
       let key = machine.registerUnnamed(
         for: reactors[reactor].key, call: step.call.flatMap { calls[$0].key } ?? .none)
       if !key.isNone {
@@ -94,6 +98,22 @@ extension ScheduleWorld {
       }
       push(.request(step, next: next + 1, group: nil, started: list), thread)
     }
+  }
+
+  /// Is the step that of an action that came in the short way?
+  private func isHeld(_ thread: Int) -> Bool {
+    if case .leave? = stacks[thread].dropLast().last { true } else { false }
+  }
+
+  /// The step is over, and the next one handles a value that did not have to wait.
+  private mutating func pass(_ item: Item, in reactor: Int, _ thread: Int) throws(Violation) {
+    ledger.didDeliver(reactor)
+    ledger.endStep()
+    ledger.accept(reactor: reactor, stage: .mutation, item: item, by: thread, onQueue: true)
+    try ledger.take(reactor: reactor, stage: .mutation, item: item, isInjected: false, by: thread)
+    try ledger.beginStep(by: thread)
+    try ledger.handle(item, mayHaveGaps: true)
+    push(.commit(Step(reactor: reactor, item: item)), thread)
   }
 
   private func checkMayRegister(_ step: Step) throws(Violation) {

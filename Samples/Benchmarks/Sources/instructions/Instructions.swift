@@ -33,6 +33,10 @@ struct Instructions {
       add(actions, to: reactor)
       withExtendedLifetime(subscription) {}
     },
+    "W4-just": { actions in
+      let reactor = CounterReactor()
+      for _ in 0..<actions { reactor.action(.addLater(1)) }
+    },
     "W5-1": { nested($0, depth: 1) },
     "W5-5": { nested($0, depth: 5) },
     "W5-20": { nested($0, depth: 20) },
