@@ -42,7 +42,7 @@ struct EffectPathTests {
 
     private func hear(_ state: CounterReactor.State) {
       calls.append("told: \(state.n) \(state.a) \(reactor.effectCount)")
-      if Int.random(in: 0..<6, using: &generator) == 0 { reactor.action(.incLater) }
+      if Int.random(in: 0..<6, using: &generator) == 0 { reactor.action(.answer(Answer(async: .just(.inc)))) }
       if Int.random(in: 0..<12, using: &generator) == 0 { reactor.action(.setB(state.n)) }
     }
 
@@ -85,7 +85,68 @@ struct EffectPathTests {
       short.play(actions: 60, takesLongWay: false, isObserved: isObserved)
       long.play(actions: 60, takesLongWay: true, isObserved: isObserved)
       #expect(short.reactor.state.n > 0)
-      #expect(short.calls == long.calls, "seed \(seed), round \(round)")
+      let isSame = short.calls == long.calls
+      #expect(isSame, "seed \(seed), round \(round)")
     }
+  }
+
+  /// Hands on two values in the step that starts it. Its end comes with the last of them, or when both were handled.
+  private static func source(_ number: Int, on queue: DispatchQueue, endsApart: Bool) -> EventStream<
+    CounterReactor.Mutation
+  > {
+    EventStream { emit in
+      emit(.write("\(number)a"))
+      emit(.write("\(number)b"))
+      if endsApart { queue.async { emit.finish() } } else { emit.finish() }
+      return EventSubscription {}
+    }
+  }
+
+  @Test(
+    "An end right behind the last value, and one that comes when that was handled: the same follows",
+    arguments: [true, false])
+  func sameEnds(endsApart: Bool) async {
+    let reactor = CounterReactor.onOwnQueue()
+    let ended = Recorder<Int>()
+    func answer(_ number: Int) -> CounterReactor.Action {
+      .answer { reactor in Answer(async: Self.source(number, on: reactor.queue, endsApart: endsApart)) }
+    }
+    func queued(_ number: Int) -> CounterReactor.Action {
+      .answer { reactor in
+        Answer(async: Self.source(number, on: reactor.queue, endsApart: endsApart)).effect(id: "id", .queued)
+      }
+    }
+    await reactor.perform(answer(0))
+    #expect(reactor.state.log == ["0a", "0b"])
+    #expect(reactor.effectCount == 0, "a finished effect leaves nothing behind")
+    await withTaskGroup { group in
+      reactor.onQueue { reactor in
+        for number in 1...3 { reactor.action(queued(number)) }
+      }
+      group.addTask {
+        await reactor.perform(queued(4))
+        ended.append(4)
+      }
+    }
+    #expect(ended.values == [4])
+    #expect(reactor.state.log == (0...4).flatMap { ["\($0)a", "\($0)b"] })
+    #expect(reactor.effectCount == 0)
+    reactor.action(answer(5))
+    await eventually("the last one has ended", of: reactor) { $0.log.count == 12 }
+    await settle(reactor)
+    #expect(reactor.effectCount == 0)
+  }
+
+  @Test("An effect is listed until its last value was handled, although its end waits no longer than that value")
+  func listedUntilItsEnd() {
+    let reactor = CounterReactor.onOwnQueue()
+    let listed = Recorder<Int>()
+    reactor.onQueue { reactor in
+      let subscription = reactor.$state.sink { [weak reactor] _ in listed.append(reactor?.effectCount ?? -1) }
+      reactor.action(.answer { Answer(async: Self.source(0, on: $0.queue, endsApart: false)) })
+      subscription.cancel()
+    }
+    #expect(listed.values == [0, 1, 1])
+    #expect(reactor.effectCount == 0)
   }
 }

@@ -13,6 +13,8 @@ protocol EffectHandling: AnyObject, Sendable {
   var id: EffectID? { get }
   /// The query of the state that asks for it, if one does.
   var query: (any Sendable)? { get }
+  /// When it was returned; nil if it is no effect of the user's.
+  var since: ContinuousClock.Instant? { get }
   /// Starts it. In a turn.
   func start()
   /// Asks for its start in a later step, when something ended elsewhere.
@@ -104,21 +106,26 @@ final class EffectHandle<Action: Sendable, Mutation: Sendable, State: Sendable>:
   EffectHandling, StreamBacklog, @unchecked Sendable
 {
   // Safe to share: see "Guarded by".
+  //
+  // No property has a type that depends on the reactor's, but for references: in a deinit nobody knows those types, and
+  // has to ask the runtime for each.
   @usableFromInline @exclusivity(unchecked) weak var core: ReactorCore<Action, Mutation, State>?
   /// The table of the lane holds the handle until it ends, so this is no cycle that stays.
   @usableFromInline let lane: Lane
-  @usableFromInline let action: Action?
+  @usableFromInline let cause: (any Sendable)?
   @usableFromInline let name: EffectName?
-  @usableFromInline let query: (any Sendable)?
-  @usableFromInline let since = ContinuousClock.now
-  @usableFromInline let stream: EventStream<Mutation>
-  /// What is there at its start, as one commit.
-  @usableFromInline let initial: [Mutation]
+  @usableFromInline let returned = ContinuousClock.now
+  /// Where its values come from, if it is not there at once.
+  @usableFromInline let node: StreamNode<Mutation>?
+  /// What only few effects have.
+  @usableFromInline let prelude: EffectPrelude<Mutation>?
   @usableFromInline @exclusivity(unchecked) var key = SlotKey.none
   @usableFromInline
-  var cause: (any Sendable)? { action }
-  @usableFromInline
   var id: EffectID? { name?.id }
+  @usableFromInline
+  var query: (any Sendable)? { prelude?.query }
+  @usableFromInline
+  var since: ContinuousClock.Instant? { returned }
 
   @usableFromInline @exclusivity(unchecked) var feed: EffectFeed?
   @usableFromInline @exclusivity(unchecked) var isOver = false
@@ -126,43 +133,50 @@ final class EffectHandle<Action: Sendable, Mutation: Sendable, State: Sendable>:
   @usableFromInline @exclusivity(unchecked) var isFinishedEarly = false
   @usableFromInline @exclusivity(unchecked) var drainWaiters: [CallWaiter] = []
 
+  /// The usual effect: a source, and no id.
   @inlinable
+  init(of core: ReactorCore<Action, Mutation, State>, node: StreamNode<Mutation>, action: Action) {
+    self.core = core
+    self.lane = core.lane
+    self.cause = action
+    self.name = nil
+    self.node = node
+    self.prelude = nil
+  }
+
   init(
     of core: ReactorCore<Action, Mutation, State>, stream: EventStream<Mutation>, name: EffectName?, action: Action?,
     query: (any Sendable)? = nil, initial: [Mutation] = []
   ) {
     self.core = core
     self.lane = core.lane
-    self.query = query
-    self.initial = initial
-    self.stream = stream
+    self.cause = action
     self.name = name
-    self.action = action
+    if case .node(let node) = stream.source { self.node = node } else { self.node = nil }
+    let isPlain = node != nil && query == nil && initial.isEmpty
+    prelude = isPlain ? nil : EffectPrelude(query: query, initial: initial, source: stream.source)
   }
-
-  override var origin: EffectOrigin? { EffectOrigin(lane: lane, effect: key) }
 
   @usableFromInline
   func start() {
     guard let core else { return }
-    if !initial.isEmpty { core.receive(.mutations(initial), from: key) }
+    if let prelude, !prelude.initial.isEmpty { core.receive(.mutations(prelude.initial), from: key) }
+    if let node { return start(node, in: core) }
     // Values that are there at once need no subscription: they are arrivals of this very turn.
-    switch stream.source {
-    case .empty: core.effectDidEnd(key)
-    case .never: return
-    case .just(let mutation):
-      core.intake(.value(mutation), key)
-      core.effectDidEnd(key)
-    case .node(let node):
-      start(node)
-    }
+    if case .never? = prelude?.source { return }
+    if case .just(let mutation)? = prelude?.source { core.intake(.value(mutation), key) }
+    core.effectDidEnd(key)
   }
 
-  /// Starts an effect whose stream is `node`.
+  /// Starts an effect whose values come from `node`.
   @usableFromInline
-  func start(_ node: StreamNode<Mutation>) {
-    guard let core else { return }
-    if let task = node.start(into: self, with: core.runner) { return keep(.task(task)) }
+  func start(_ node: StreamNode<Mutation>, in core: ReactorCore<Action, Mutation, State>) {
+    if let body = node.body {
+      let task = core.runner.start(priority: body.priority) { [self] in
+        await EffectOrigin.$current.withValue(EffectOrigin(lane: lane, effect: key)) { await body.run(into: self) }
+      }
+      return keep(.task(task))
+    }
     var context = StreamContext(
       runner: EffectOrigin.Runner(core.runner, origin: EffectOrigin(lane: lane, effect: key)))
     context.backlog = self
@@ -254,6 +268,21 @@ final class EffectHandle<Action: Sendable, Mutation: Sendable, State: Sendable>:
   }
 }
 
+/// What an effect has besides its source, or in place of one.
+@usableFromInline
+final class EffectPrelude<Mutation: Sendable>: Sendable {
+  let query: (any Sendable)?
+  /// What is there at its start, as one commit.
+  let initial: [Mutation]
+  let source: EventStream<Mutation>.Source
+
+  init(query: (any Sendable)?, initial: [Mutation], source: EventStream<Mutation>.Source) {
+    self.query = query
+    self.initial = initial
+    self.source = source
+  }
+}
+
 /// The time after the start of a throttled effect.
 private final class WindowTimer<Action: Sendable, Mutation: Sendable, State: Sendable>: EffectHandling,
   @unchecked Sendable
@@ -264,6 +293,7 @@ private final class WindowTimer<Action: Sendable, Mutation: Sendable, State: Sen
   var cause: (any Sendable)? { nil }
   var id: EffectID? { nil }
   var query: (any Sendable)? { nil }
+  var since: ContinuousClock.Instant? { nil }
   private let lock = Lock()
   private var task: Task<Void, Never>?
   private var isCancelled = false

@@ -230,9 +230,12 @@ package final class Lane: @unchecked Sendable {
     return takeNotices()
   }
 
+  /// The effect whose end was taken last, and is still to be seen to.
+  @exclusivity(unchecked) private var ending = SlotKey.none
+
   /// The next arrival of the open turn, if it is the reactor's. `fetch` takes the payload out of the inbox. If it is not,
   /// `following` says what comes instead. Where `endsPlainly`, the end of an effect that has no id and nobody who waits
-  /// for it is done with when this returns.
+  /// for it is seen to here, when the next arrival is asked for.
   @usableFromInline
   func take(
     for reactor: SlotKey, endsPlainly: Bool, else following: inout Following, _ fetch: (ReactorMachine.Taken) -> Void
@@ -244,6 +247,12 @@ package final class Lane: @unchecked Sendable {
     var left: [Observer]?
     let taken = lock.withLock { () -> ReactorMachine.Taken? in
       left = closeLocked()
+      if !ending.isNone {
+        endedHandle = effects.take(ending)
+        ended = endedHandle?.endLocked()
+        machine.endPlainly(ending)
+        ending = .none
+      }
       guard var taken = machine.take(for: reactor) else {
         following = nextLocked()
         return nil
@@ -253,12 +262,10 @@ package final class Lane: @unchecked Sendable {
       noteProgress()
       fetch(taken)
       if !taken.drained.isNone { drained = effects[taken.drained] }
-      if taken.stage == .effectEnd, endsPlainly, !taken.isDropped, machine.endUnnamed(taken.about) {
-        endedHandle = effects.take(taken.about)
-        ended = endedHandle?.endLocked()
-        taken.isDone = true
+      if taken.isLast || taken.stage == .effectEnd, endsPlainly, !taken.isDropped, machine.endsPlainly(taken.about) {
+        ending = taken.about
+        taken.isEnded = true
       }
-      if taken.isLast, endsPlainly, !taken.isDropped { taken.isEnded = machine.endUnnamed(taken.about) }
       return taken
     }
     if left != nil { withExtendedLifetime(left) {} }

@@ -19,7 +19,7 @@ extension ReactorCore {
         followInstant(mutation, call: call, hasCommit: hasCommit)
       }
     case .node(let node):
-      let effect = EffectHandle(of: self, stream: EventStream(.node(node)), name: nil, action: action)
+      let effect = EffectHandle(of: self, node: node, action: action)
       follow(effect, fedBy: node, call: call, hasCommit: hasCommit)
     case .several(let list):
       followRegistered(list, of: action, call: call, hasCommit: hasCommit)
@@ -34,7 +34,7 @@ extension ReactorCore {
       case .just(let mutation):
         return followInstant(mutation, call: call, hasCommit: hasCommit)
       case .node(let node):
-        let effect = EffectHandle(of: self, stream: stream, name: nil, action: action)
+        let effect = EffectHandle(of: self, node: node, action: action)
         return follow(effect, fedBy: node, call: call, hasCommit: hasCommit)
       case .empty, .never:
         break
@@ -87,7 +87,7 @@ extension ReactorCore {
       // Somebody who was told of the commit may have cancelled it.
       guard lane.knows(effect) else { return }
     }
-    effect.start(node)
+    effect.start(node, in: self)
   }
 
   /// Makes the effects of one answer known, from left to right. What follows from it is carried out after the delivery:
@@ -114,7 +114,7 @@ extension ReactorCore {
       effect, for: key, under: effect.name.map { group(of: $0.id) } ?? .none,
       rule: effect.name?.rule ?? .concurrent(max: .max), call: call)
     append(order, to: &orders)
-    if order.isSelfWait { reportSelfWait(effect.action, effect.name?.id) }
+    if order.isSelfWait { reportSelfWait(effect.cause as? Action, effect.id) }
     return effect.key
   }
 

@@ -56,8 +56,8 @@ extension ReactorCore {
 
   func listEffects() -> [ReactorEffect<Action>] {
     lane.listEffects(of: key).compactMap { effect in
-      guard let effect = effect as? EffectHandle<Action, Mutation, State> else { return nil }
-      return ReactorEffect(id: effect.name?.id.value, action: effect.action, query: effect.query, since: effect.since)
+      guard let since = effect.since else { return nil }
+      return ReactorEffect(id: effect.id?.value, action: effect.cause as? Action, query: effect.query, since: since)
     }
   }
 

@@ -32,7 +32,6 @@ extension ReactorCore {
     switch (taken.stage, payload) {
     case (.mutation, .mutation(let mutation)):
       if isPlain { commit(mutation, of: reactor) } else { commitThroughHooks(mutation, [], taken, of: reactor) }
-      if taken.isLast, !taken.isEnded { effectEnded(taken.about) }
     case (.mutation, .mutations(let mutations)):
       commitThroughHooks(mutations[0], Array(mutations.dropFirst()), taken, of: reactor)
     case (_, .traced(let traced)):

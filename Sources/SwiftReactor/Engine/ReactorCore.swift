@@ -337,14 +337,13 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
 
   @inlinable
   func takeInEnd(of effect: SlotKey) {
-    let notices = lane.arrive(.effectEnd, of: effect, for: key, on: queue) { inbox.append(.nothing) }
+    let notices = lane.arrive(.effectEnd, of: effect, for: key, on: queue) {}
     if !notices.isEmpty { report(notices, action: nil) }
   }
 
   @usableFromInline
   func takeIn(_ error: any Error, from effect: SlotKey) {
-    let handle = lane.effect(effect) as? EffectHandle<Action, Mutation, State>
-    receive(.failure(error, handle?.action), .failure, from: effect)
+    receive(.failure(error, lane.effect(effect)?.cause as? Action), .failure, from: effect)
   }
 
   func connectedOwner() -> AnyObject? {
@@ -385,6 +384,8 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
         if taken.isLongTurn || taken.isOverdue { reportLongTurn(item, isOverdue: taken.isOverdue) }
       }
       if !isKept { object = holder }
+      // As it would if the end had come by itself: not any more if this step let go of the reactor.
+      if taken.isLast, !taken.isEnded, object != nil || owner != nil { effectEnded(taken.about) }
     }
     if isFed { noteCause(call: .none, effect: .none) }
     return following
@@ -401,7 +402,7 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   /// nothing of the user's is released here. The second result says whether more waits that keeps the reactor.
   @inlinable
   func fetch(_ taken: ReactorMachine.Taken, _ object: inout AnyObject?) -> (Payload?, Bool) {
-    let payload = taken.isInjected ? fetchInjected() : inbox.popFirst()
+    let payload = taken.isInjected ? fetchInjected() : taken.stage == .effectEnd ? .nothing : inbox.popFirst()
     if taken.isKeeping {
       if object == nil { object = keeper }
       keptCount &-= 1

@@ -164,14 +164,17 @@ extension ReactorMachine {
     return insert(EffectRecord(reactor: reactor, group: .none, call: call, phase: .running))
   }
 
-  /// The end of such an effect, if nobody waits for it; else false, and `effectEnded` has to be asked.
-  mutating func endUnnamed(_ effect: SlotKey) -> Bool {
-    guard effects.contains(effect) else { return true }
-    guard effects[known: effect].call.isNone, effects[known: effect].group.isNone else { return false }
+  /// Does nothing follow from the end of the effect but that it is gone? Else `effectEnded` has to be asked.
+  func endsPlainly(_ effect: SlotKey) -> Bool {
+    !effects.contains(effect) || effects[known: effect].call.isNone && effects[known: effect].group.isNone
+  }
+
+  /// The end of such an effect.
+  mutating func endPlainly(_ effect: SlotKey) {
+    guard effects.contains(effect) else { return }
     let reactor = effects[known: effect].reactor
     effects.unlink(effect, from: &reactors[known: reactor].effects, .ofReactor)
     effects.remove(effect)
-    return true
   }
 
   /// The end of an effect, or of a throttle's window, is handled.

@@ -117,15 +117,15 @@ struct ReactorMachine: Hashable {
     @usableFromInline var isInjected = false
     /// The effect whose waiting values have just become few enough for those that wait for that.
     var drained = SlotKey.none
-    /// The effect that it is the last of has ended.
+    /// The end of its effect is seen to.
     @usableFromInline var isEnded = false
-    /// There is nothing left to do about it.
-    @usableFromInline var isDone = false
     /// This is the step with which the turn became suspiciously long; say so.
     @usableFromInline var isLongTurn = false
     /// The turn is open for more than a second, which is said once.
     @usableFromInline var isOverdue = false
 
+    /// There is nothing left to do about it.
+    @inlinable var isDone: Bool { isEnded && stage == .effectEnd }
     @inlinable var stage: Stage { arrival.stage }
     @inlinable var about: SlotKey { arrival.about }
     @inlinable var isLast: Bool { arrival.isLast }
@@ -219,7 +219,7 @@ struct ReactorMachine: Hashable {
     return true
   }
 
-  /// Something comes in.
+  /// Something comes in. The payload of an end is nothing at all, so whoever keeps the payloads keeps none for it.
   mutating func arrive(_ arrival: Arrival, from sender: Sender) -> Welcome {
     guard reactors.contains(arrival.reactor) else { return .dropped }
     if reactors[known: arrival.reactor].isGone, !arrival.stage.outlivesState {
@@ -227,14 +227,26 @@ struct ReactorMachine: Hashable {
     }
     if arrival.isOfEffect {
       guard effects.contains(arrival.about) else { return .dropped }
+      if arrival.stage == .effectEnd, sender != .startingHook, joinsNewest(arrival.about) { return welcome(at: head + waiting.count - 1, sender) }
       effects[known: arrival.about].waitingValues += 1
     }
     if case .startingHook = sender {
       ahead.append(arrival)
       return .waits
     }
-    let position = head + waiting.count
     waiting.append(arrival)
+    return welcome(at: head + waiting.count - 1, sender)
+  }
+
+  /// The end of an effect whose own value is the newest of all that waits needs no arrival: it comes right behind that value.
+  private mutating func joinsNewest(_ effect: SlotKey) -> Bool {
+    guard !waiting.isEmpty, waiting.newest.about == effect, waiting.newest.stage == .mutation else { return false }
+    waiting.newest.isLast = true
+    return true
+  }
+
+  /// What the sender of the newest arrival has to do about it.
+  private mutating func welcome(at position: Int, _ sender: Sender) -> Welcome {
     switch sender {
     case .queue(let thread):
       if turn == nil {

@@ -25,6 +25,13 @@ struct Ring<Element> {
   @inlinable
   subscript(offset: Int) -> Element { slots[(head &+ offset) & (slots.count &- 1)]! }
 
+  /// The last element, where it lies; there must be one.
+  @inlinable
+  var newest: Element {
+    _read { yield slots[(head &+ count &- 1) & (slots.count &- 1)]! }
+    _modify { yield &slots[(head &+ count &- 1) & (slots.count &- 1)]! }
+  }
+
   @inlinable
   mutating func append(_ element: Element) {
     if count == slots.count { grow() }

@@ -7,9 +7,6 @@ class EmitterTarget<Element: Sendable>: @unchecked Sendable {
   @inlinable
   init() {}
 
-  /// The effect that the emitting code is the body of, if it is one.
-  var origin: EffectOrigin? { nil }
-
   /// Takes a value or a failure.
   @usableFromInline
   func emit(_ event: StreamEvent<Element>) { preconditionFailure("\(Self.self) takes nothing") }

@@ -56,10 +56,8 @@ class StreamNode<Element: Sendable>: @unchecked Sendable {
     preconditionFailure("\(Self.self) does not say how to subscribe")
   }
 
-  /// For a source that is nothing but code in a task: starts that task, whose values go straight into `target`. Nil for
-  /// all others, which have to be subscribed to.
-  @usableFromInline
-  func start(into target: EmitterTarget<Element>, with runner: any EffectRunner) -> Task<Void, Never>? { nil }
+  /// This source, if it is nothing but code that runs in a task. All others have to be subscribed to.
+  var body: TaskNode<Element>? { nil }
 }
 
 /// An operator or source that is told by one closure how to subscribe.

@@ -125,25 +125,17 @@ final class TaskNode<Element: Sendable>: StreamNode<Element>, @unchecked Sendabl
     in context: StreamContext, _ receive: @escaping @Sendable (StreamEvent<Element>) -> Void
   ) -> EventSubscription {
     let gate = EmitterGate(in: context, receive)
-    let task = start(into: gate, with: context.runner)
+    let task = context.runner.start(priority: priority) { [self] in await run(into: gate) }
     return EventSubscription(.repeatable) {
       gate.close()
-      task?.cancel()
+      task.cancel()
     }
   }
 
-  @usableFromInline
-  override func start(into target: EmitterTarget<Element>, with runner: any EffectRunner) -> Task<Void, Never>? {
-    runner.start(priority: priority) { [self] in
-      if let origin = target.origin {
-        await EffectOrigin.$current.withValue(origin) { await run(into: target) }
-      } else {
-        await run(into: target)
-      }
-    }
-  }
+  override var body: TaskNode<Element>? { self }
 
-  private func run(into target: EmitterTarget<Element>) async {
+  /// The code itself, in its task.
+  func run(into target: EmitterTarget<Element>) async {
     let emitter = Emitter(target)
     do {
       try await produce(emitter)

@@ -264,6 +264,49 @@ struct EffectRuleTests {
     #expect(machine.effectEnded(second) == .init())
   }
 
+  @Test("The end of an effect joins its last value if that is the newest of all that waits, and is an arrival otherwise")
+  func endJoinsValue() {
+    let effect = machine.start(for: reactor, under: group, .latest)
+    let other = machine.start(for: reactor)
+    machine.arrive(1, of: effect, for: reactor)
+    machine.arrive(2, of: other, for: reactor)
+    #expect(machine.arrive(3, of: effect, for: reactor, stage: .effectEnd) == .waits)
+    #expect(machine.waitingCount == 3, "another effect's value is between")
+    machine.arrive(4, of: other, for: reactor)
+    #expect(machine.arrive(5, of: other, for: reactor, stage: .effectEnd) == .waits)
+    #expect(machine.arrive(6, of: other, for: reactor, stage: .effectEnd) == .waits, "said twice")
+    #expect(machine.waitingCount == 4)
+    #expect(machine.machine.effects[other]?.waitingValues == 2)
+    #expect(machine.openTurn() && machine.next() == .work(reactor))
+    let taken = (0..<4).map { _ in machine.take(for: reactor)! }
+    #expect(taken.map(\.isLast) == [false, false, false, true])
+    #expect(taken[2].stage == .effectEnd && taken[2].about == effect)
+  }
+
+  @Test("An end that joins is as good a reason for a turn or a drain as one that arrives")
+  func joinedEndIsDrained() {
+    let effect = machine.start(for: reactor)
+    #expect(machine.arrive(1, of: effect, for: reactor) == .schedule)
+    let end = ReactorMachine.Arrival(reactor: reactor, stage: .effectEnd, about: effect)
+    #expect(machine.arrive(end, from: .queue(thread: TestThread.first)) == .drainNow)
+    #expect(machine.waitingCount == 1)
+    #expect(machine.next() == .work(reactor) && machine.take(for: reactor)?.isLast == true)
+    machine.endPlainly(effect)
+    #expect(machine.next() == .endOfTurn(schedule: nil) && machine.machine.effects.isEmpty)
+    // Whoever has only announced a drain does not free the sender of the end from seeing to one.
+    let second = machine.start(for: reactor)
+    #expect(!machine.openTurn())
+    let value = ReactorMachine.Arrival(reactor: reactor, stage: .mutation, about: second)
+    guard case .schedule(let first) = machine.machine.arrive(value, from: .elsewhere),
+      case .schedule(let again) = machine.machine.arrive(
+        .init(reactor: reactor, stage: .effectEnd, about: second), from: .elsewhere)
+    else {
+      Issue.record("no drain is asked for")
+      return
+    }
+    #expect(first == again && machine.waitingCount == 1)
+  }
+
   @Test("Values of a cancelled effect are dropped: those that wait when their turn comes, later ones on arrival")
   func valuesOfTheCancelled() {
     let effect = machine.start(for: reactor, under: group, .latest)

@@ -76,7 +76,8 @@ struct TurnTests {
     #expect(long.arrive(1, of: effect, for: reactor, from: queue) == .waits)
     #expect(!long.leave() && long.next() == .work(reactor))
     #expect(long.take(for: reactor)?.isDropped == false)
-    #expect(long.endUnnamed(effect))
+    #expect(long.endsPlainly(effect))
+    long.endPlainly(effect)
     #expect(long.next() == .endOfTurn(schedule: nil))
     for one in [machine, long] {
       #expect(!one.isTurnOpen && one.waitingCount == 0 && one.machine.effects.isEmpty)

@@ -33,7 +33,7 @@ struct CallScheduleTests {
   func withEffects() {
     var plan = Plan(scheduling: .inOneStep)
     _ = perform(&plan, values: [1, 1], id: nil, rule: .concurrent(max: .max))
-    expectSchedules(474_072, plan)
+    expectSchedules(435_734, plan)
   }
 
   @Test("perform of an action with a value that is there at once, and the cancel of the call")
@@ -46,7 +46,7 @@ struct CallScheduleTests {
     plan.reactions[item] = Reaction(requests: [.instant(instant.effect, instant.item)])
     plan.thread("c", .elsewhere, [.cancelCall(call)])
     plan.sender("a", .elsewhere, count: 1)
-    expectSchedules(28_774, plan)
+    expectSchedules(25_212, plan)
   }
 
   @Test("perform on the queue commits before it suspends")
@@ -54,7 +54,7 @@ struct CallScheduleTests {
     var plan = Plan(scheduling: .inOneStep)
     _ = perform(&plan, place: .queue, values: [1])
     plan.sender("a", .elsewhere, count: 1)
-    expectSchedules(3444, plan)
+    expectSchedules(3600, plan)
   }
 
   @Test("perform, an effect with two values, and the cancel of the call")
@@ -62,7 +62,7 @@ struct CallScheduleTests {
     var plan = Plan(scheduling: .inOneStep)
     let call = perform(&plan, values: [2]).call
     plan.thread("c", .elsewhere, [.cancelCall(call)])
-    expectSchedules(1_553_423, plan)
+    expectSchedules(1_403_906, plan)
   }
 
   @Test("A call is cancelled whose effect another one waits behind: that one has its turn")
@@ -81,7 +81,7 @@ struct CallScheduleTests {
     var plan = Plan(scheduling: .inOneStep)
     let call = perform(&plan, values: [1, 0], rule: Self.queued).call
     plan.thread("c", .elsewhere, [.cancelCall(call)])
-    expectSchedules(424_164, plan)
+    expectSchedules(425_102, plan)
   }
 
   @Test("A call is cancelled elsewhere while another action registers under the same id")
@@ -101,7 +101,7 @@ struct CallScheduleTests {
     let performed = perform(&plan, values: [1], rule: .throttled(holdsLatest: true))
     plan.window(of: performed.effects[0])
     plan.thread("c", .elsewhere, [.cancelCall(performed.call)])
-    expectSchedules(1_980_836, plan)
+    expectSchedules(1_795_833, plan)
   }
 
   @Test("A newer effect replaces that of a call, which returns")
@@ -111,7 +111,7 @@ struct CallScheduleTests {
     let source = plan.sender("q", .queue, count: 1)
     let effect = plan.effect(values: 0)
     plan.reactions[Item(source: source, number: 1)] = Reaction(requests: [.start(effect, id: 0, .latest)])
-    expectSchedules(1_488_448, plan)
+    expectSchedules(1_505_789, plan)
   }
 
   @Test("All effects are cancelled from elsewhere while a call waits for one of them")
@@ -119,6 +119,6 @@ struct CallScheduleTests {
     var plan = Plan(scheduling: .inOneStep)
     _ = perform(&plan, values: [1, 1], rule: Self.queued)
     plan.thread("c", .elsewhere, [.cancelEffects(of: 0)])
-    expectSchedules(3_121_018, plan)
+    expectSchedules(3_015_255, plan)
   }
 }

@@ -31,7 +31,8 @@ final class MachineBench {
   func enter(_ reactor: SlotKey, thread: UInt = TestThread.first) -> Bool { machine.enter(reactor, thread: thread) }
   func leave() -> Bool { machine.leave() }
   func pass(for reactor: SlotKey) -> Bool { machine.pass(for: reactor) }
-  func endUnnamed(_ effect: SlotKey) -> Bool { machine.endUnnamed(effect) }
+  func endsPlainly(_ effect: SlotKey) -> Bool { machine.endsPlainly(effect) }
+  func endPlainly(_ effect: SlotKey) { machine.endPlainly(effect) }
   func openTurn(thread: UInt = TestThread.first) -> Bool { machine.openTurn(thread: thread) }
   func next() -> Machine.Next { machine.next() }
   func take(for reactor: SlotKey) -> Machine.Taken? { machine.take(for: reactor) }

@@ -85,12 +85,16 @@ struct RandomMachine {
     tell("arrive \(arrival.stage) from \(sender)")
     let isKnown = machine.reactors.contains(arrival.reactor)
     let isGone = machine.reactors[arrival.reactor]?.isGone == true
+    let count = machine.waitingCount
     let welcome = machine.arrive(arrival, from: sender)
     guard (welcome == .dropped) != isKnown else { return "\(welcome), reactor known: \(isKnown)" }
     guard (welcome == .late) == isGone else { return "\(welcome), state gone: \(isGone)" }
     guard isKnown, !isGone else { return nil }
-    waiting += 1
-    if arrival.isOfEffect { waitingOf[effect, default: 0] += 1 }
+    // An end may join the last value of its effect.
+    if machine.waitingCount > count || arrival.stage != .effectEnd {
+      waiting += 1
+      if arrival.isOfEffect { waitingOf[effect, default: 0] += 1 }
+    }
     switch welcome {
     case .drainNow:
       guard thread == nil else { return "a second drain" }
@@ -147,7 +151,7 @@ struct RandomMachine {
       guard taken.arrival.isOfEffect else { return nil }
       waitingOf[effect]! -= 1
       guard taken.isDropped == !machine.effects.contains(effect) else { return "dropped: \(taken.isDropped)" }
-      if taken.arrival.stage == .effectEnd, !taken.isDropped { return note(machine.effectEnded(effect)) }
+      if taken.isLast || taken.arrival.stage == .effectEnd, !taken.isDropped { return note(machine.effectEnded(effect)) }
     }
     return nil
   }

@@ -18,12 +18,9 @@ extension ScheduleWorld {
     case .attach(let window): effects[window].isStarted = machine.effects.contains(effects[window].key!)
     case .settle(let call): carryOut(machine.didHandleAction(of: calls[call].key!), thread)
     case .effectEnded(let effect): end(effect, thread, plan)
-    case .endUnnamed(let effect):
-      if machine.endUnnamed(effects[effect].key!) {
-        effects[effect].hasEnded = true
-      } else {
-        push(.effectEnded(effect), thread)
-      }
+    case .lastEnded(let effect, let reactor):
+      // As it would if the end had come by itself: not any more if the step let go of the reactor.
+      if reactors[reactor].isAlive { end(effect, thread, plan) }
     case .startOne(let effect):
       if machine.effects.contains(effects[effect].key!) { push(.run(effect), thread) }
     case .wait(let call, let item):
@@ -165,6 +162,15 @@ extension ScheduleWorld {
       throw Violation(guarantee: .registeredBeforeStart, text: "effect \(effect) starts while it has to wait")
     }
     effects[effect].isStarted = true
+  }
+
+  /// The end that was taken last, if nothing follows from it but that the effect is gone.
+  mutating func endPlainly() {
+    guard let effect = ending, let key = effects[effect].key else { return }
+    if machine.effects.contains(key) { effects[effect].hasEnded = true }
+    effects[effect].isHeld = false
+    machine.endPlainly(key)
+    ending = nil
   }
 
   private mutating func end(_ effect: Int, _ thread: Int, _ plan: Plan) {

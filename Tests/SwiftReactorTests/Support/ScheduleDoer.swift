@@ -45,7 +45,7 @@ extension ScheduleWorld {
     case .didSchedule(let ticket): machine.didSchedule(ticket)
     case .leave, .drain, .work, .start: try stepOfTurn(frame, thread, plan)
     case .mutate, .commit: try stepOfState(frame, thread, plan)
-    case .request, .launch, .run, .attach, .settle, .effectEnded, .endUnnamed, .startOne, .wait, .parked:
+    case .request, .launch, .run, .attach, .settle, .effectEnded, .lastEnded, .startOne, .wait, .parked:
       try stepOfEffect(frame, thread, plan)
     case .beginDelivery, .nextObserver, .call, .enroll, .join, .register, .startIfNeeded, .tidy, .callAgain:
       try stepOfObserver(frame, thread, plan)
@@ -89,7 +89,6 @@ extension ScheduleWorld {
       case .launch(let list, let step) where list.isEmpty:
         stacks[thread].removeLast()
         if let call = step?.call { push(.settle(call), thread) }
-        if let effect = step?.effect, step?.isLast == true { push(.endUnnamed(effect), thread) }
       case .sent(let item, let reactor):
         stacks[thread].removeLast()
         guard ledger.isHandled(item), ledger.delivered[reactor] == ledger.commits[reactor] else {
@@ -201,6 +200,7 @@ extension ScheduleWorld {
     if plan.fault == .droppedArrival, sender == .elsewhere, machine.isTurnOpen { return }
     if plan.fault == .endlessTurn, let turn = ledger.turn { sender = .queue(thread: UInt(turn.thread + 1)) }
     if plan.fault == .notNow, message.stage == .action { sender = .elsewhere }
+    let count = machine.waitingCount
     let welcome = machine.arrive(
       .init(
         reactor: reactors[number].key, stage: message.stage, about: message.about,
@@ -208,10 +208,16 @@ extension ScheduleWorld {
         isKeeping: message.stage == .action),
       from: sender)
     guard welcome != .dropped else { return }
-    reactors[number].inbox.append(
-      .init(payload: message.item, keeps: message.stage == .action, read: message.read))
-    ledger.accept(
-      reactor: number, stage: message.stage, item: message.item, by: thread, onQueue: onQueue == thread)
+    if message.stage == .effectEnd, machine.waitingCount == count {
+      ledger.join(by: thread, onQueue: onQueue == thread)
+    } else {
+      if message.stage != .effectEnd {
+        reactors[number].inbox.append(
+          .init(payload: message.item, keeps: message.stage == .action, read: message.read))
+      }
+      ledger.accept(
+        reactor: number, stage: message.stage, item: message.item, by: thread, onQueue: onQueue == thread)
+    }
     if plan.fault == .neverScheduled, sender == .elsewhere { return }
     if plan.fault == .drainsElsewhere, sender == .elsewhere { return push(.drain, thread) }
     switch welcome {
@@ -273,6 +279,7 @@ extension ScheduleWorld {
   }
 
   private mutating func work(_ number: Int, _ thread: Int, _ plan: Plan) throws(Violation) {
+    endPlainly()
     guard let taken = machine.take(for: reactors[number].key) else {
       stacks[thread].removeLast()
       return try drain(thread, plan)
@@ -282,7 +289,9 @@ extension ScheduleWorld {
       throw Violation(guarantee: .nothingAfterRelease, text: "\(taken.arrival.stage) of a released reactor is handled")
     }
     let waiting: Reactor.Waiting
-    if taken.isInjected {
+    if taken.arrival.stage == .effectEnd {
+      waiting = .init()
+    } else if taken.isInjected {
       waiting = reactors[number].injected.removeFirst()
     } else if plan.fault == .lastInFirstOut {
       waiting = reactors[number].inbox.removeLast()
@@ -292,6 +301,14 @@ extension ScheduleWorld {
     let stage = taken.arrival.stage
     try ledger.take(reactor: number, stage: stage, item: waiting.payload, isInjected: taken.isInjected, by: thread)
     if taken.isDropped, plan.fault != .valueAfterCancel || stage == .observation { return }
+    if !taken.isDropped, taken.isLast || stage == .effectEnd, let effect = effect(taken.arrival.about) {
+      if machine.endsPlainly(taken.arrival.about) {
+        ending = effect
+        if stage == .effectEnd { return }
+      } else if taken.isLast {
+        push(.lastEnded(effect, of: number), thread)
+      }
+    }
     // Its owner is gone, and what is taken does not hold it.
     guard waiting.keeps || reactors[number].isAlive else { return }
     push(.scope(number), thread)

@@ -51,6 +51,13 @@ struct ScheduleLedger: Hashable {
     arrived += 1
   }
 
+  /// An end was let in together with the newest arrival.
+  mutating func join(by thread: Int, onQueue: Bool) {
+    guard onQueue, turn?.thread == thread else { return }
+    line[line.count - 1].isInside = true
+    turn!.last = arrived - 1
+  }
+
   mutating func inject(reactor: Int, stage: ReactorMachine.Stage, item: Item) {
     ahead.append(Entry(reactor: reactor, stage: stage, item: item, position: 0, isInside: true))
   }

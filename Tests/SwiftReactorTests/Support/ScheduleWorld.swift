@@ -11,6 +11,8 @@ struct ScheduleWorld: Hashable {
   var stacks: [[Frame]] = []
   /// The thread that is on the queue.
   var onQueue: Int?
+  /// The effect whose end was taken last, and is still to be seen to.
+  var ending: Int?
   /// What waits in the queue: drains (nil), and blocks of threads.
   var blocks: [Int?] = []
   var ledger = ScheduleLedger()
@@ -138,7 +140,7 @@ struct ScheduleWorld: Hashable {
     case attach(Int)
     case settle(Int)
     case effectEnded(Int)
-    case endUnnamed(Int)
+    case lastEnded(Int, of: Int)
     case startOne(Int)
     case beginDelivery(Int)
     case nextObserver(Int)
