@@ -114,8 +114,12 @@ final class EffectHandle<Action: Sendable, Mutation: Sendable, State: Sendable>:
   @usableFromInline let lane: Lane
   @usableFromInline let cause: (any Sendable)?
   @usableFromInline let name: EffectName?
+  /// That of its task, as ``TaskNode`` keeps it.
+  @usableFromInline let priority: UInt8
   @usableFromInline let returned = ContinuousClock.now
-  /// Where its values come from, if it is not there at once.
+  /// Its code, if it is nothing else. Read at the start, then by its own task only, which lets go of it at its end.
+  @usableFromInline @exclusivity(unchecked) var body: TaskNode<Mutation>.Body?
+  /// Where its values come from, if it is no code and they are not there at once.
   @usableFromInline let node: StreamNode<Mutation>?
   /// What only few effects have.
   @usableFromInline let prelude: EffectPrelude<Mutation>?
@@ -133,17 +137,20 @@ final class EffectHandle<Action: Sendable, Mutation: Sendable, State: Sendable>:
   @usableFromInline @exclusivity(unchecked) var isFinishedEarly = false
   @usableFromInline @exclusivity(unchecked) var drainWaiters: [CallWaiter] = []
 
-  /// The usual effect: a source, and no id.
+  /// The usual effect: code in a task that asks for no priority, and no id.
   @inlinable
-  init(of core: ReactorCore<Action, Mutation, State>, node: StreamNode<Mutation>, action: Action) {
+  init(of core: ReactorCore<Action, Mutation, State>, body: @escaping TaskNode<Mutation>.Body, action: Action) {
     self.core = core
     self.lane = core.lane
     self.cause = action
     self.name = nil
-    self.node = node
+    self.body = body
+    self.priority = 0
+    self.node = nil
     self.prelude = nil
   }
 
+  @usableFromInline
   init(
     of core: ReactorCore<Action, Mutation, State>, stream: EventStream<Mutation>, name: EffectName?, action: Action?,
     query: (any Sendable)? = nil, initial: [Mutation] = []
@@ -152,31 +159,31 @@ final class EffectHandle<Action: Sendable, Mutation: Sendable, State: Sendable>:
     self.lane = core.lane
     self.cause = action
     self.name = name
-    if case .node(let node) = stream.source { self.node = node } else { self.node = nil }
-    let isPlain = node != nil && query == nil && initial.isEmpty
-    prelude = isPlain ? nil : EffectPrelude(query: query, initial: initial, source: stream.source)
+    let source: StreamNode<Mutation>? = if case .node(let node) = stream.source { node } else { nil }
+    let task = source?.task
+    body = task?.produce
+    priority = task?.priority ?? 0
+    node = task == nil ? source : nil
+    let isPlain = source != nil && query == nil && initial.isEmpty
+    let instant = source == nil ? stream.source : .never
+    prelude = isPlain ? nil : EffectPrelude(query: query, initial: initial, source: instant)
   }
 
   @usableFromInline
   func start() {
     guard let core else { return }
     if let prelude, !prelude.initial.isEmpty { core.receive(.mutations(prelude.initial), from: key) }
-    if let node { return start(node, in: core) }
+    if body != nil || node != nil { return start(in: core) }
     // Values that are there at once need no subscription: they are arrivals of this very turn.
     if case .never? = prelude?.source { return }
     if case .just(let mutation)? = prelude?.source { core.intake(.value(mutation), key) }
     core.effectDidEnd(key)
   }
 
-  /// Starts an effect whose values come from `node`.
+  /// Starts an effect that does not have its values at once.
   @usableFromInline
-  func start(_ node: StreamNode<Mutation>, in core: ReactorCore<Action, Mutation, State>) {
-    if let body = node.body {
-      let task = core.runner.start(priority: body.priority) { [self] in
-        await EffectOrigin.$current.withValue(EffectOrigin(lane: lane, effect: key)) { await body.run(into: self) }
-      }
-      return keep(.task(task))
-    }
+  func start(in core: ReactorCore<Action, Mutation, State>) {
+    guard let node else { return keep(.task(startTask(with: core.parts?.runner))) }
     var context = StreamContext(
       runner: EffectOrigin.Runner(core.runner, origin: EffectOrigin(lane: lane, effect: key)))
     context.backlog = self
@@ -208,6 +215,7 @@ final class EffectHandle<Action: Sendable, Mutation: Sendable, State: Sendable>:
   @usableFromInline
   func endLocked() -> EndedEffect {
     isOver = true
+    if case nil = feed, drainWaiters.isEmpty { return EndedEffect(feed: nil, isFeedToCancel: false, waiters: []) }
     defer {
       feed = nil
       drainWaiters = []
@@ -255,7 +263,12 @@ final class EffectHandle<Action: Sendable, Mutation: Sendable, State: Sendable>:
   }
 
   override func bodyDidReturn() {
-    core?.effectDidEnd(key)
+    guard let core else { return }
+    // There is nothing left to run and to cancel, and the queue need not be the one that frees all that.
+    body = nil
+    var returned: EffectFeed?
+    core.effectDidEnd(key) { swap(&returned, &feed) }
+    withExtendedLifetime(returned) {}
   }
 
   /// The feed is there. It may be too late for it: the effect may have ended while it started.

@@ -20,3 +20,22 @@ package struct DetachedEffectRunner: EffectRunner {
     Task.detached(priority: priority) { await operation() }
   }
 }
+
+extension EffectHandle {
+  /// Starts the task of an effect that is nothing but its body; `runner` is there if a test has put one in.
+  func startTask(with runner: (any EffectRunner)?) -> Task<Void, Never> {
+    // Without what lies between a task and its code otherwise: each closure and each call in between is an allocation or a
+    // detour for every effect.
+    if priority == 0, runner == nil { return Task.detached { [self] in await run() } }
+    let priority = priority == 0 ? nil : TaskPriority(rawValue: priority)
+    return (runner ?? DetachedEffectRunner()).start(priority: priority) { [self] in await run() }
+  }
+
+  @inline(__always)
+  private func run() async {
+    guard let body else { return }
+    await EffectOrigin.$current.withValue(EffectOrigin(lane: lane, effect: key)) {
+      await TaskNode.run(body, into: self)
+    }
+  }
+}

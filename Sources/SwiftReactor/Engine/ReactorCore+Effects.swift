@@ -18,9 +18,12 @@ extension ReactorCore {
       } else {
         followInstant(mutation, call: call, hasCommit: hasCommit)
       }
+    case .run(let body):
+      let effect = EffectHandle(of: self, body: body, action: action)
+      follow(effect, call: call, hasCommit: hasCommit)
     case .node(let node):
-      let effect = EffectHandle(of: self, node: node, action: action)
-      follow(effect, fedBy: node, call: call, hasCommit: hasCommit)
+      let effect = EffectHandle(of: self, stream: EventStream(.node(node)), name: nil, action: action)
+      follow(effect, call: call, hasCommit: hasCommit)
     case .several(let list):
       followRegistered(list, of: action, call: call, hasCommit: hasCommit)
     }
@@ -33,9 +36,9 @@ extension ReactorCore {
       switch stream.source {
       case .just(let mutation):
         return followInstant(mutation, call: call, hasCommit: hasCommit)
-      case .node(let node):
-        let effect = EffectHandle(of: self, node: node, action: action)
-        return follow(effect, fedBy: node, call: call, hasCommit: hasCommit)
+      case .node:
+        let effect = EffectHandle(of: self, stream: stream, name: nil, action: action)
+        return follow(effect, call: call, hasCommit: hasCommit)
       case .empty, .never:
         break
       }
@@ -79,7 +82,7 @@ extension ReactorCore {
   /// The same for the usual answer: one effect without an id, and nobody who watches.
   @inlinable
   func follow(
-    _ effect: EffectHandle<Action, Mutation, State>, fedBy node: StreamNode<Mutation>, call: SlotKey, hasCommit: Bool
+    _ effect: EffectHandle<Action, Mutation, State>, call: SlotKey, hasCommit: Bool
   ) {
     guard lane.register(effect, for: key, call: call) else { return hasCommit && isObserved ? deliver() : () }
     if hasCommit, isObserved {
@@ -87,7 +90,7 @@ extension ReactorCore {
       // Somebody who was told of the commit may have cancelled it.
       guard lane.knows(effect) else { return }
     }
-    effect.start(node, in: self)
+    effect.start(in: self)
   }
 
   /// Makes the effects of one answer known, from left to right. What follows from it is carried out after the delivery:

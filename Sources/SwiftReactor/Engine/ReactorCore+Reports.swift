@@ -48,6 +48,12 @@ extension ReactorCore {
     }
   }
 
+  /// The same where the action is not known. By itself, so that only what is to be reported asks for the type of one.
+  @inline(never)
+  func report(_ notices: Lane.Notices) {
+    report(notices, action: nil)
+  }
+
   /// Something was dropped because the reactor's state is gone. Nobody waits for it any longer.
   @usableFromInline
   func reportLate(_ payload: Payload?, call: SlotKey) {

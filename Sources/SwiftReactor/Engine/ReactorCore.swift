@@ -85,20 +85,17 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
     let work: (ReactorCore) -> Lane.Following
     let deliver: (@escaping Receive) -> Deliver
     let intake: (ReactorCore, StreamEvent<Mutation>, SlotKey) -> Void
-    let intakeEnd: (ReactorCore, SlotKey) -> Void
 
     init(
       _ name: AnyObject.Type, engine: @escaping (AnyObject) -> ReactorCore, start: @escaping (ReactorCore) -> Void,
       work: @escaping (ReactorCore) -> Lane.Following, deliver: @escaping (@escaping Receive) -> Deliver,
-      intake: @escaping (ReactorCore, StreamEvent<Mutation>, SlotKey) -> Void,
-      intakeEnd: @escaping (ReactorCore, SlotKey) -> Void
+      intake: @escaping (ReactorCore, StreamEvent<Mutation>, SlotKey) -> Void
     ) {
       self.engine = engine
       self.start = start
       self.work = work
       self.deliver = deliver
       self.intake = intake
-      self.intakeEnd = intakeEnd
       super.init(name)
     }
 
@@ -164,8 +161,7 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
         let deliver: Deliver = { state in receive(.value(state.pointee)) }
         return deliver
       },
-      intake: { core, event, effect in core.takeIn(event, from: effect) },
-      intakeEnd: { core, effect in core.takeInEnd(of: effect) })
+      intake: { core, event, effect in core.takeIn(event, from: effect) })
   }
 
   @usableFromInline
@@ -173,8 +169,7 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
     _ reactor: AnyObject, as type: Any.Type, engine: @escaping (AnyObject) -> ReactorCore,
     start: @escaping (ReactorCore) -> Void, work: @escaping (ReactorCore) -> Lane.Following,
     deliver: @escaping (@escaping Receive) -> Deliver,
-    intake: @escaping (ReactorCore, StreamEvent<Mutation>, SlotKey) -> Void,
-    intakeEnd: @escaping (ReactorCore, SlotKey) -> Void
+    intake: @escaping (ReactorCore, StreamEvent<Mutation>, SlotKey) -> Void
   ) {
     require(
       connection == nil,
@@ -184,7 +179,7 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
     let name: AnyObject.Type = Swift.type(of: reactor)
     let known = ReactorType.of(name, as: type) {
       Connection(
-        name, engine: engine, start: start, work: work, deliver: deliver, intake: intake, intakeEnd: intakeEnd)
+        name, engine: engine, start: start, work: work, deliver: deliver, intake: intake)
     }
     owner = reactor
     // Safe: what is known of a type was made here, for the same actions, mutations and states.
@@ -319,10 +314,6 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
     connection?.intake(self, event, effect)
   }
 
-  func effectDidEnd(_ effect: SlotKey) {
-    connection?.intakeEnd(self, effect)
-  }
-
   /// The same, where the types are known.
   @inlinable
   func takeIn(_ event: StreamEvent<Mutation>, from effect: SlotKey) {
@@ -330,15 +321,16 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
     case .value(let mutation):
       let notices = lane.arrive(.mutation, of: effect, for: key, on: queue) { inbox.append(.mutation(mutation)) }
       if !notices.isEmpty { report(notices, action: nil) }
-    case .finished: takeInEnd(of: effect)
+    case .finished: effectDidEnd(effect)
     case .failure(let error): takeIn(error, from: effect)
     }
   }
 
-  @inlinable
-  func takeInEnd(of effect: SlotKey) {
-    let notices = lane.arrive(.effectEnd, of: effect, for: key, on: queue) {}
-    if !notices.isEmpty { report(notices, action: nil) }
+  /// Lets in the end of an effect, if it is still there. `alongside` is done under the same lock.
+  @usableFromInline
+  func effectDidEnd(_ effect: SlotKey, alongside: () -> Void = {}) {
+    let notices = lane.arrive(.effectEnd, of: effect, for: key, on: queue, store: alongside)
+    if !notices.isEmpty { report(notices) }
   }
 
   @usableFromInline

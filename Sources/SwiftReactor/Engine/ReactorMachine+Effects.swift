@@ -161,7 +161,11 @@ extension ReactorMachine {
       guard calls[call]?.isCancelled == false else { return .none }
       calls[known: call].pending += 1
     }
-    return insert(EffectRecord(reactor: reactor, group: .none, call: call, phase: .running))
+    let effect = effects.insertEmpty()
+    effects[known: effect].reactor = reactor
+    effects[known: effect].call = call
+    effects.link(effect, to: &reactors[known: reactor].effects, .ofReactor)
+    return effect
   }
 
   /// Does nothing follow from the end of the effect but that it is gone? Else `effectEnded` has to be asked.
@@ -174,7 +178,7 @@ extension ReactorMachine {
     guard effects.contains(effect) else { return }
     let reactor = effects[known: effect].reactor
     effects.unlink(effect, from: &reactors[known: reactor].effects, .ofReactor)
-    effects.remove(effect)
+    effects.clear(known: effect)
   }
 
   /// The end of an effect, or of a throttle's window, is handled.

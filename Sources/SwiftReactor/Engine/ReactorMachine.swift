@@ -227,7 +227,9 @@ struct ReactorMachine: Hashable {
     }
     if arrival.isOfEffect {
       guard effects.contains(arrival.about) else { return .dropped }
-      if arrival.stage == .effectEnd, sender != .startingHook, joinsNewest(arrival.about) { return welcome(at: head + waiting.count - 1, sender) }
+      if arrival.stage == .effectEnd, sender != .startingHook, joinsNewest(arrival.about) {
+        return welcome(at: head + waiting.count - 1, sender)
+      }
       effects[known: arrival.about].waitingValues += 1
     }
     if case .startingHook = sender {

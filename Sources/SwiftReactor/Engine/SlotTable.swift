@@ -50,6 +50,19 @@ struct SlotTable<Record: SlotRecord> {
     return SlotKey(index: UInt32(slots.count - 1), generation: 0)
   }
 
+  /// A place for a record that is filled where it lies; it is empty so far.
+  mutating func insertEmpty() -> SlotKey {
+    guard let index = free.popLast() else { return insert(Record()) }
+    return SlotKey(index: index, generation: slots[Int(index)].generation)
+  }
+
+  /// Removes a record that is known to be in the table, without a look at it.
+  mutating func clear(known key: SlotKey) {
+    slots[Int(key.index)].record = Record()
+    slots[Int(key.index)].generation &+= 1
+    free.append(key.index)
+  }
+
   /// A generation is only ever used by one record, so an equal one means that it is there.
   func contains(_ key: SlotKey) -> Bool {
     Int(key.index) < slots.count && slots[Int(key.index)].generation == key.generation
@@ -70,9 +83,7 @@ struct SlotTable<Record: SlotRecord> {
   mutating func remove(_ key: SlotKey) -> Record? {
     guard contains(key) else { return nil }
     let record = slots[Int(key.index)].record
-    slots[Int(key.index)].record = Record()
-    slots[Int(key.index)].generation &+= 1
-    free.append(key.index)
+    clear(known: key)
     return record
   }
 }

@@ -57,7 +57,7 @@ class StreamNode<Element: Sendable>: @unchecked Sendable {
   }
 
   /// This source, if it is nothing but code that runs in a task. All others have to be subscribed to.
-  var body: TaskNode<Element>? { nil }
+  var task: TaskNode<Element>? { nil }
 }
 
 /// An operator or source that is told by one closure how to subscribe.

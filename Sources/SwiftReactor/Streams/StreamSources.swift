@@ -111,12 +111,15 @@ extension EventStream {
 @usableFromInline
 final class TaskNode<Element: Sendable>: StreamNode<Element>, @unchecked Sendable {
   // Safe to share: constants.
-  @usableFromInline let priority: TaskPriority?
-  @usableFromInline let produce: @Sendable (Emitter<Element>) async throws -> Void
+  @usableFromInline typealias Body = @Sendable (Emitter<Element>) async throws -> Void
+
+  /// A number, since the size of a `TaskPriority` is only known when the program runs; 0 for none.
+  @usableFromInline let priority: UInt8
+  @usableFromInline let produce: Body
 
   @inlinable
-  init(_ priority: TaskPriority?, _ produce: @escaping @Sendable (Emitter<Element>) async throws -> Void) {
-    self.priority = priority
+  init(_ priority: TaskPriority?, _ produce: @escaping Body) {
+    self.priority = priority?.rawValue ?? 0
     self.produce = produce
   }
 
@@ -125,17 +128,19 @@ final class TaskNode<Element: Sendable>: StreamNode<Element>, @unchecked Sendabl
     in context: StreamContext, _ receive: @escaping @Sendable (StreamEvent<Element>) -> Void
   ) -> EventSubscription {
     let gate = EmitterGate(in: context, receive)
-    let task = context.runner.start(priority: priority) { [self] in await run(into: gate) }
+    let priority = priority == 0 ? nil : TaskPriority(rawValue: priority)
+    let task = context.runner.start(priority: priority) { [produce] in await Self.run(produce, into: gate) }
     return EventSubscription(.repeatable) {
       gate.close()
       task.cancel()
     }
   }
 
-  override var body: TaskNode<Element>? { self }
+  override var task: TaskNode<Element>? { self }
 
   /// The code itself, in its task.
-  func run(into target: EmitterTarget<Element>) async {
+  @inline(__always)
+  static func run(_ produce: Body, into target: EmitterTarget<Element>) async {
     let emitter = Emitter(target)
     do {
       try await produce(emitter)

@@ -264,7 +264,7 @@ struct EffectRuleTests {
     #expect(machine.effectEnded(second) == .init())
   }
 
-  @Test("The end of an effect joins its last value if that is the newest of all that waits, and is an arrival otherwise")
+  @Test("The end of an effect joins its last value if that is the newest of all that waits; else it is an arrival")
   func endJoinsValue() {
     let effect = machine.start(for: reactor, under: group, .latest)
     let other = machine.start(for: reactor)

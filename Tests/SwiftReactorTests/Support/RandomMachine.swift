@@ -151,7 +151,8 @@ struct RandomMachine {
       guard taken.arrival.isOfEffect else { return nil }
       waitingOf[effect]! -= 1
       guard taken.isDropped == !machine.effects.contains(effect) else { return "dropped: \(taken.isDropped)" }
-      if taken.isLast || taken.arrival.stage == .effectEnd, !taken.isDropped { return note(machine.effectEnded(effect)) }
+      if taken.isDropped { return nil }
+      if taken.isLast || taken.arrival.stage == .effectEnd { return note(machine.effectEnded(effect)) }
     }
     return nil
   }
