@@ -74,8 +74,6 @@ enum EffectRequests<Mutation: Sendable>: Sendable {
   case none
   /// One effect without an id, which has its only value at once.
   case just(Mutation)
-  /// One effect without an id, which is code in a task that asks for no priority.
-  case run(TaskNode<Mutation>.Body)
   /// Any other effect without an id.
   case node(StreamNode<Mutation>)
   /// Whatever else there is, from left to right.
@@ -96,7 +94,6 @@ enum EffectRequests<Mutation: Sendable>: Sendable {
     switch self {
     case .none: []
     case .just(let mutation): [.start(.just(mutation), nil)]
-    case .run(let body): [.start(EventStream(body), nil)]
     case .node(let node): [.start(EventStream(.node(node)), nil)]
     case .several(let list): list
     }

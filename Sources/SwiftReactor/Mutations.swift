@@ -86,13 +86,10 @@ public struct Mutations<Mutation: Sendable>: Sendable, ExpressibleByArrayLiteral
   ///   - priority: The priority of the task. By default it inherits nothing, whoever sent the action.
   ///   - operation: The body. It runs off the queue.
   @inlinable
-  @inline(__always)
   public static func run(
     priority: TaskPriority? = nil, _ operation: @escaping @Sendable (Emitter<Mutation>) async throws -> Void
   ) -> Self {
-    // Always inlined: only where it can be seen that there is no priority need nobody ask for one.
-    guard let priority else { return Self(first: nil, rest: [], requests: .run(operation)) }
-    return Self(first: nil, rest: [], requests: .node(TaskNode(priority, operation)))
+    Self(first: nil, rest: [], requests: .node(TaskNode(priority, operation)))
   }
 
   /// Cancels the effects of this reactor that run or wait under an id. No value of theirs is reduced any more, not even

@@ -137,16 +137,21 @@ final class EffectHandle<Action: Sendable, Mutation: Sendable, State: Sendable>:
   @usableFromInline @exclusivity(unchecked) var isFinishedEarly = false
   @usableFromInline @exclusivity(unchecked) var drainWaiters: [CallWaiter] = []
 
-  /// The usual effect: code in a task that asks for no priority, and no id.
+  /// The usual effect: a source, and no id.
   @inlinable
-  init(of core: ReactorCore<Action, Mutation, State>, body: @escaping TaskNode<Mutation>.Body, action: Action) {
+  init(of core: ReactorCore<Action, Mutation, State>, node: StreamNode<Mutation>, action: Action) {
     self.core = core
     self.lane = core.lane
     self.cause = action
     self.name = nil
-    self.body = body
-    self.priority = 0
-    self.node = nil
+    if let task = node.task {
+      self.body = task.produce
+      self.priority = task.priority
+      self.node = nil
+    } else {
+      self.priority = 0
+      self.node = node
+    }
     self.prelude = nil
   }
 

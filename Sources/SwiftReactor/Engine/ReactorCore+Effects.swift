@@ -18,12 +18,8 @@ extension ReactorCore {
       } else {
         followInstant(mutation, call: call, hasCommit: hasCommit)
       }
-    case .run(let body):
-      let effect = EffectHandle(of: self, body: body, action: action)
-      follow(effect, call: call, hasCommit: hasCommit)
     case .node(let node):
-      let effect = EffectHandle(of: self, stream: EventStream(.node(node)), name: nil, action: action)
-      follow(effect, call: call, hasCommit: hasCommit)
+      follow(EffectHandle(of: self, node: node, action: action), call: call, hasCommit: hasCommit)
     case .several(let list):
       followRegistered(list, of: action, call: call, hasCommit: hasCommit)
     }
@@ -36,9 +32,8 @@ extension ReactorCore {
       switch stream.source {
       case .just(let mutation):
         return followInstant(mutation, call: call, hasCommit: hasCommit)
-      case .node:
-        let effect = EffectHandle(of: self, stream: stream, name: nil, action: action)
-        return follow(effect, call: call, hasCommit: hasCommit)
+      case .node(let node):
+        return follow(EffectHandle(of: self, node: node, action: action), call: call, hasCommit: hasCommit)
       case .empty, .never:
         break
       }

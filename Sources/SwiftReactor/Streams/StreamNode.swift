@@ -57,6 +57,7 @@ class StreamNode<Element: Sendable>: @unchecked Sendable {
   }
 
   /// This source, if it is nothing but code that runs in a task. All others have to be subscribed to.
+  @usableFromInline
   var task: TaskNode<Element>? { nil }
 }
 

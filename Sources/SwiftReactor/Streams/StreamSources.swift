@@ -136,6 +136,7 @@ final class TaskNode<Element: Sendable>: StreamNode<Element>, @unchecked Sendabl
     }
   }
 
+  @usableFromInline
   override var task: TaskNode<Element>? { self }
 
   /// The code itself, in its task.
