@@ -274,11 +274,12 @@ package final class Lane: @unchecked Sendable {
     return taken
   }
 
-  /// What the open turn does next, with whom.
+  /// What the open turn does next, with whom. It is handed to `drain`, which lets go of the reactor.
   @usableFromInline
   struct Following {
     fileprivate let next: ReactorMachine.Next
-    fileprivate var reactor: AnyObject?
+    /// Retained, and released by hand: a copy of this that lies somewhere in a caller must not keep the reactor.
+    private var reactor: Unmanaged<AnyObject>?
     private let type: Unmanaged<ReactorType>?
 
     @usableFromInline
@@ -288,13 +289,13 @@ package final class Lane: @unchecked Sendable {
 
     fileprivate init(_ next: ReactorMachine.Next, _ reactor: AnyObject? = nil, _ type: Unmanaged<ReactorType>? = nil) {
       self.next = next
-      self.reactor = reactor
+      self.reactor = reactor.map { .passRetained($0) }
       self.type = type
     }
 
     /// The engine, in place of the reactor, which is not kept any longer than it keeps itself. Nil: it is gone.
     fileprivate mutating func takeEngine() -> (any LaneTenant)? {
-      guard let reactor = reactor.take(), let type else { return nil }
+      guard let reactor = reactor.take()?.takeRetainedValue(), let type else { return nil }
       return type._withUnsafeGuaranteedRef { $0.engine(of: reactor) }
     }
   }

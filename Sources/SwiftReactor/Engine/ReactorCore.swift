@@ -272,17 +272,24 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
 
   /// An action for whoever the core belongs to, or nobody.
   func send(_ action: Action, at place: SendPlace = .unknown) {
-    guard let owner = connectedOwner() else { return }
-    send(action, keeping: owner, call: .none, at: place)
+    var owner = connectedOwner()
+    if owner == nil { return }
+    // Held only until what waits keeps it: a step that lets go of the reactor is its end, also inside this call.
+    let notices = lane.arriveAction(for: key, call: .none, on: queue, isElsewhere: false, drain: { self.keptDrain }) {
+      inbox.append(payload(action, at: place))
+      if let reactor = owner.take() { keep(reactor) }
+    }
+    if !notices.isEmpty { report(notices, action: action) }
   }
 
   /// A mutation from outside, past `mutate`.
   func send(mutation: Mutation, at place: SendPlace = .unknown) {
-    guard let owner = connectedOwner() else { return }
+    var owner = connectedOwner()
+    if owner == nil { return }
     let arrival = ReactorMachine.Arrival(reactor: key, stage: .mutation, isKeeping: true)
     let notices = lane.arrive(arrival, from: lane.sender, on: queue) {
       inbox.append(isTraced ? traced(nil, mutation, at: place) : .mutation(mutation))
-      keep(owner)
+      if let reactor = owner.take() { keep(reactor) }
     }
     if !notices.isEmpty { report(notices, action: nil) }
   }

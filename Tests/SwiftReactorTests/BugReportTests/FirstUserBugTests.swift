@@ -27,8 +27,58 @@ private final class FailingRow: BaseReactor<Int, Int, Pair.Row>, @unchecked Send
   override func mutate(action: Int) -> Mutations<Int> { .run { _ in throw Failure() } }
 }
 
+/// Is let go in the step of its action: by `mutate`, or by who is told of the commit.
+private final class Leaving: BaseReactor<Leaving.Moment, Int, Int>, @unchecked Sendable {
+  // Safe to share: constants that are safe to share.
+  enum Moment: CaseIterable, Sendable { case mutate, observer }
+  let log: Recorder<String>
+  let holder: Shared<Leaving?>
+
+  init(queue: DispatchQueue, log: Recorder<String>, holder: Shared<Leaving?>) {
+    self.log = log
+    self.holder = holder
+    super.init(initialState: 0, queue: queue)
+  }
+
+  deinit { log.append("gone") }
+
+  override func mutate(action: Moment) -> Mutations<Int> {
+    if action == .mutate { holder.value = nil }
+    return Mutations(sync: 1, async: .just(2)) + Mutations(async: EventStream([3, 4])).effect(id: "more")
+  }
+
+  override func reduce(into state: inout Int, mutation: Int) {
+    log.append("\(mutation)")
+    state += mutation
+  }
+}
+
 @Suite("Bug reports · The first user")
 struct FirstUserBugTests {
+  @Test(
+    "A reactor that is let go in a step ends with that step, whichever way its action came",
+    arguments: Leaving.Moment.allCases, [true, false])
+  private func letGoInAStep(_ moment: Leaving.Moment, isSentElsewhere: Bool) {
+    let queue = DispatchQueue(label: "leaving")
+    let log = Recorder<String>()
+    let holder = Shared<Leaving?>(nil)
+    holder.value = Leaving(queue: queue, log: log, holder: holder)
+    let entrance = holder.value!.action
+    let subscription = holder.value!.observe(\.self) { if $0 > 0, moment == .observer { holder.value = nil } }
+    queue.sync {}
+    if isSentElsewhere {
+      // The call has returned before the step begins.
+      queue.suspend()
+      entrance.send(moment)
+      queue.resume()
+    } else {
+      queue.sync { entrance.send(moment) }
+    }
+    queue.sync {}
+    #expect(log.values == ["1", "gone"], "values of a reactor that has gone were reduced")
+    subscription.cancel()
+  }
+
   @Test("A queued effect waits for the queued one before it, also when another one under the id ends")
   func mixedPolicies() async {
     let reactor = CounterReactor.onOwnQueue()
