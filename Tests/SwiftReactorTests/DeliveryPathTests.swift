@@ -9,6 +9,35 @@ import Testing
 
 @Suite("The short and the long way of a delivery")
 struct DeliveryPathTests {
+  @Test("Which paths a commit of one reactor has changed is nothing to the next reactor of the queue")
+  func severalPathsOfOne() {
+    let queue = DispatchQueue(label: "two reactors")
+    let (many, all, two) = (CounterReactor(queue: queue), CounterReactor(queue: queue), CounterReactor(queue: queue))
+    let log = Recorder<String>()
+    let subscriptions = queue.sync {
+      [
+        many.observe(\.n) { log.append("n\($0)") }, many.observe(\.a) { log.append("a\($0)") },
+        many.observe(\.b) { log.append("b\($0)") }, all.$state.sink { log.append("all\($0.n)") },
+        two.observe(\.b) { log.append("two b\($0)") }, two.observe(\.a) { log.append("two a\($0)") },
+        two.observe(\.text) { log.append("two \($0)") },
+      ]
+    }
+    queue.sync {
+      log.removeAll()
+      for _ in 0..<2 {
+        many.action(.answer([.setA(many.a + 1), .setB(many.b + 1)]))
+        all.action(.inc)
+        two.action(.answer([.setA(two.a + 1), .setText("text \(two.a)")]))
+        two.action(.setB(two.b + 1))
+      }
+    }
+    #expect(
+      log.values == [
+        "a1", "b1", "all1", "two a1", "two text 0", "two b1", "a2", "b2", "all2", "two a2", "two text 1", "two b2",
+      ])
+    for subscription in subscriptions { subscription.cancel() }
+  }
+
   /// A reactor whose observers come and go in the middle of deliveries, by chance.
   private final class Story: @unchecked Sendable {
     // Safe to share: everything happens on the reactor's queue.

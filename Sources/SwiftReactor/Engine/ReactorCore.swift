@@ -49,7 +49,7 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   @usableFromInline @exclusivity(unchecked) var isMarked = false
   /// Feedback has begun: every commit is followed.
   @usableFromInline @exclusivity(unchecked) var isFed = false
-  /// The audience of the first path that a commit has changed; 0: none.
+  /// The audience of the path that a commit has changed; 0: none, `several`: the lane has a list of them.
   @usableFromInline @exclusivity(unchecked) var changed: UInt32 = 0
   /// The paths that are observed, once any is. Not counted, because every commit asks; `parts` holds it.
   @usableFromInline @exclusivity(unchecked) var uncountedWatches: Unmanaged<PathWatches<State>>?

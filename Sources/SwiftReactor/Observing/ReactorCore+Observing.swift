@@ -113,12 +113,10 @@ extension ReactorCore {
     if let uncountedWatches {
       uncountedWatches._withUnsafeGuaranteedRef { findChanges(among: $0, in: state) }
       if changed == 0, !hearsEveryCommit { return }
-    } else if changed != 0 {
-      forgetChanges()
+    } else {
+      changed = 0
     }
-    let told =
-      lane.otherChanged.isEmpty
-      ? lane.beginDelivery(of: key, changed: Int(changed)) : lane.beginDelivery(of: key, changed: lane.otherChanged)
+    let told = changed == Self.several ? beginDeliveryOfSeveral() : lane.beginDelivery(of: key, changed: Int(changed))
     var position = 0
     while position < told.count, !lane.disturbed.isSeen {
       // Safe: only observers of this state are announced for this reactor, and who leaves meanwhile is kept.
@@ -146,7 +144,7 @@ extension ReactorCore {
   /// Which of the observed paths have another value now? One is noted as a number; only several make a list.
   @inlinable
   func findChanges(among watches: PathWatches<State>, in state: UnsafeMutablePointer<State>) {
-    forgetChanges()
+    changed = 0
     // By index: comparing runs user code, which may add observers.
     var index = 0
     while index < watches.uncounted.count {
@@ -157,10 +155,14 @@ extension ReactorCore {
     }
   }
 
-  @inlinable
-  func forgetChanges() {
-    changed = 0
-    if !lane.otherChanged.isEmpty { lane.otherChanged.removeAll(keepingCapacity: true) }
+  /// In place of an audience: the lane has a list of them.
+  @inlinable static var several: UInt32 { .max }
+
+  /// The list is the lane's, and the next reactor's, as soon as the delivery knows it.
+  @usableFromInline
+  func beginDeliveryOfSeveral() -> Lane.Told {
+    defer { lane.otherChanged.removeAll(keepingCapacity: true) }
+    return lane.beginDelivery(of: key, changed: lane.otherChanged)
   }
 
   @inlinable
@@ -168,7 +170,8 @@ extension ReactorCore {
     if changed == 0 {
       changed = UInt32(truncatingIfNeeded: audience)
     } else {
-      if lane.otherChanged.isEmpty { lane.otherChanged.append(Int(changed)) }
+      if changed != Self.several { lane.otherChanged.append(Int(changed)) }
+      changed = Self.several
       lane.otherChanged.append(audience)
     }
   }
