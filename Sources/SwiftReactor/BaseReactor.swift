@@ -231,11 +231,13 @@ open class BaseReactor<Action: Sendable, Mutation: Sendable, State: Sendable>: R
   /// The queue on which everything of this reactor happens.
   public final var queue: DispatchQueue { core.queue }
 
-  /// The effects that run or wait, in the order in which they were returned: for tests and diagnostics.
+  /// The effects that run or wait, in the order in which they were returned: for tests and diagnostics. One without an id
+  /// that has its only value at once (`.just`) is not among them.
   public final var effects: [ReactorEffect<Action>] { core.listEffects() }
 
   /// Cancels all effects. No value of theirs is reduced any more; on the queue at once, from elsewhere after the step
-  /// that is running.
+  /// that is running. In a `reduce` it does not reach those of the answer that is being reduced: they are known from its
+  /// commit on.
   public final func cancelEffects() {
     core.cancelEffects()
   }
