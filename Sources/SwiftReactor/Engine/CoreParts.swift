@@ -2,8 +2,6 @@
 // Never: decides anything; the files that are named here do.
 // Guarded by: one object belongs to the turn, the other to the state's lock, so that each is also made there.
 
-internal import Dispatch
-
 /// What belongs to whoever holds the turn; before first use, to whoever makes or nests the reactor.
 @usableFromInline
 final class TurnParts<Action: Sendable, Mutation: Sendable, State: Sendable> {

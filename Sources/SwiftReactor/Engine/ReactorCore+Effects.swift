@@ -4,13 +4,15 @@
 // Guarded by: the turn. What the lane answers is carried out without a lock.
 
 extension ReactorCore {
-  /// The second half of a step that has effects, where nobody sits in between.
+  /// The second half of a step that has effects. `isHeld`: see `step`.
   @inlinable
   func follow<R: Reactor>(
     _ requests: EffectRequests<Mutation>, of action: Action, by reactor: R, call: SlotKey, hasCommit: Bool, isHeld: Bool
   ) where R.Action == Action, R.Mutation == Mutation, R.State == State {
     switch requests {
     case .none: break
+    case _ where hasWatchers:
+      followRegistered(requests.list, of: action, call: call, hasCommit: hasCommit)
     case .just(let mutation):
       // Where somebody is told of a commit first, the value waits until that has happened.
       if isHeld, !isFed, !hasCommit || !isObserved, lane.pass(for: key) {
@@ -23,22 +25,6 @@ extension ReactorCore {
     case .several(let list):
       followRegistered(list, of: action, call: call, hasCommit: hasCommit)
     }
-  }
-
-  /// The same where somebody may watch.
-  @inlinable
-  func follow(_ requests: [EffectRequest<Mutation>], of action: Action, call: SlotKey, hasCommit: Bool) {
-    if !hasWatchers, requests.count == 1, case .start(let stream, nil) = requests[0] {
-      switch stream.source {
-      case .just(let mutation):
-        return followInstant(mutation, call: call, hasCommit: hasCommit)
-      case .node(let node):
-        return follow(EffectHandle(of: self, node: node, action: action), call: call, hasCommit: hasCommit)
-      case .empty, .never:
-        break
-      }
-    }
-    followRegistered(requests, of: action, call: call, hasCommit: hasCommit)
   }
 
   @usableFromInline

@@ -1,6 +1,6 @@
 // Follows: the queries of the state, from the commit that changes them to the effects that they ask for.
 // Never: starts or cancels anything before everybody was told of the commit; registers before anybody is (Contract G14).
-// Guarded by: the turn. Before first use the list of feedbacks is guarded by the state's lock.
+// Guarded by: the turn; those that come before first use by the state's lock.
 
 extension ReactorCore {
   /// From any thread.
@@ -57,10 +57,9 @@ extension ReactorCore {
   }
 
   private func takeComingFeedbacks() {
-    let coming = storage.lock.withLock { sharedParts?.comingFeedbacks }
-    guard let coming, !coming.isEmpty else { return }
-    storage.lock.withLock { sharedParts?.comingFeedbacks = [] }
-    madeParts.feedbacks = coming + madeParts.feedbacks
+    var coming: [Feedback<Mutation, State>] = []
+    storage.lock.withLock { if let sharedParts { swap(&coming, &sharedParts.comingFeedbacks) } }
+    if !coming.isEmpty { madeParts.feedbacks = coming + madeParts.feedbacks }
   }
 
   /// What is handled just now, for the effects that it makes the state ask for.

@@ -126,12 +126,12 @@ extension ReactorCore {
   func step<R: Reactor>(behindHook action: Action, of reactor: R, call: SlotKey)
   where R.Action == Action, R.Mutation == Mutation, R.State == State {
     let before = hasWatchers ? stateBeforeStep() : nil
-    let (mutations, effects) = reduce(action, of: reactor)
+    let (mutations, requests) = reduce(action, of: reactor)
     if let before { tellWatchers([action], mutations.all, before: before) }
-    if !effects.isEmpty {
-      follow(effects, of: action, call: call, hasCommit: mutations.first != nil)
-    } else if mutations.first != nil, isObserved {
-      deliver()
+    if case .none = requests {
+      if isObserved, mutations.first != nil { deliver() }
+    } else {
+      follow(requests, of: action, by: reactor, call: call, hasCommit: mutations.first != nil, isHeld: false)
     }
   }
 
@@ -146,9 +146,9 @@ extension ReactorCore {
     let tree = storage.currentTree
     tree.hold()
     for action in actions {
-      let (passed, effects) = reduce(action, of: reactor)
+      let (passed, asked) = reduce(action, of: reactor)
       mutations += passed.all
-      requests.append((action, effects))
+      requests.append((action, asked.list))
     }
     tree.letGo()
     if let before { tellWatchers(actions, mutations, before: before) }
@@ -160,14 +160,14 @@ extension ReactorCore {
 
   /// From an action to its commit.
   @inlinable
-  func reduce<R: Reactor>(_ action: Action, of reactor: R) -> (Passed<Mutation>, [EffectRequest<Mutation>])
+  func reduce<R: Reactor>(_ action: Action, of reactor: R) -> (Passed<Mutation>, EffectRequests<Mutation>)
   where R.Action == Action, R.Mutation == Mutation, R.State == State {
     if hasWatchers { tellWatchers(beforeMutating: action) }
     let answer = reactor.mutate(action: action)
-    guard let first = answer.first else { return (Passed(), answer.effects) }
+    guard let first = answer.first else { return (Passed(), answer.requests) }
     let mutations = pass(first, answer.rest)
     reduce(mutations, of: reactor)
-    return (mutations, answer.effects)
+    return (mutations, answer.requests)
   }
 
   @inlinable
