@@ -41,6 +41,15 @@ extension Exploration {
         Hint: Let its dependency wait at a `Gate`, and its clock be a `ManualClock`, both made together with the reactor; a \
         `Task { }` of its own and the main actor are out of reach.
         """
+    case .crossed:
+      failure = """
+        explore: something came from another thread than the one that explores.
+
+        \(indented(Script(steps).text))
+
+        Hint: Somebody sends, emits, or makes a reactor or a clock in a `Task { }` of its own, on the main actor or on a queue: \
+        nobody can say when. Let the reactor do it in an effect.
+        """
     case .strayClock(let name):
       failure = """
         explore: \(subject(name)) sleeps on a ManualClock that the explorer does not move.

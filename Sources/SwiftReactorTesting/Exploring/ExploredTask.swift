@@ -16,7 +16,7 @@ final class ExploredTask: TaskToken, InnerWaitKeeper, @unchecked Sendable {
   var handle: Task<Void, Never>?
   var effect = SlotKey.none
   /// What it waits for, in order.
-  private(set) var waits: [Wait] = []
+  fileprivate(set) var waits: [Wait] = []
   /// When it went on, and what woke it, so that two tasks can be compared.
   var past: [Waking] = []
   private var innerWaits = 0
@@ -52,11 +52,16 @@ final class ExploredTask: TaskToken, InnerWaitKeeper, @unchecked Sendable {
     if case .clock(let clock) = hint, !world.moves(clock) { hasStrayClock = true }
     let number = world.nextNumber()
     waits.append(Wait(number: number, hint: hint))
-    return ParkedTask { [weak self] in self?.waits.removeAll { $0.number == number } }
+    return ParkedTask { [weak self] in self?.endWait(number) }
   }
 }
 
 extension ExploredTask {
+  /// A gate may be opened from anywhere.
+  private func endWait(_ number: Int) {
+    if world?.isHere(self) == true { waits.removeAll { $0.number == number } }
+  }
+
   func beginInnerWait() { if world?.isHere(self) == true { innerWaits += 1 } }
   func endInnerWait() { if world?.isHere(self) == true { innerWaits -= 1 } }
 }
@@ -67,7 +72,7 @@ struct ExploredRunner: EffectRunner {
   weak var world: ExploredWorld?
 
   func start(priority: TaskPriority?, _ operation: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
-    guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, *), let world else {
+    guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, *), let world, world.isHere() else {
       return Task.detached(priority: priority) { await operation() }
     }
     let task = world.makeTask()

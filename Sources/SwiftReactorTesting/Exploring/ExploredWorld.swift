@@ -13,7 +13,8 @@ internal import SwiftReactor
 
 /// What the reactors of one run live in. Nothing in it runs by itself.
 final class ExploredWorld: @unchecked Sendable {
-  // Safe to share: `blocks` and jobs are touched under `lock`, `stranger` too; the rest by the thread that explores.
+  // Safe to share: blocks, jobs and strangers are touched under `lock`, everything else by the thread that explores. Whatever
+  // code of an effect may call, on any thread, asks `isHere` first.
   let lock = Lock()
   private let thread = pthread_self()
   private(set) var queues: [ExploredQueue] = []
@@ -25,7 +26,9 @@ final class ExploredWorld: @unchecked Sendable {
   private var newest = 0
   private var running: ExploredTask?
   private var lastNumber = 0
-  /// A task that something else has moved, or that waits for something else.
+  /// Something has come from another thread.
+  private var crossed = false
+  /// The tasks that something else has moved.
   private var strangers: Set<Int> = []
   /// The effect that was started last in the running step.
   var startedEffect = SlotKey.none
@@ -51,14 +54,20 @@ final class ExploredWorld: @unchecked Sendable {
   var environment: ReactorEnvironment {
     ReactorEnvironment(
       runner: ExploredRunner(world: self),
-      lane: { [weak self] queue in self?.lane(for: queue) ?? Lane.of(queue) },
+      lane: { [weak self] queue in
+        guard let self, isHere() else { return Lane.of(queue) }
+        return lane(for: queue)
+      },
       didMake: { [weak self] in self?.add($0) })
   }
 
   /// Runs something in the world: what it makes belongs to it. Its reports would fill the screen, one for each order; they
   /// go to the handler of the test, or into the trace.
   func inside<Result>(_ body: () throws -> Result) rethrows -> Result {
-    let handler = ReactorReports.testHandler ?? { [weak self] report in self?.didReport?(report) }
+    let handler =
+      ReactorReports.testHandler ?? { [weak self] report in
+        if let self, isHere() { didReport?(report) }
+      }
     return try ReactorReports.withTestHandler(handler) {
       try ReactorEnvironment.$current.withValue(environment) {
         try ExploredWorld.$current.withValue(self, operation: body)
@@ -87,13 +96,14 @@ final class ExploredWorld: @unchecked Sendable {
 
   /// A reactor asks for its lane just before it says that it is there.
   private func add(_ reactor: any RestingReactor) {
+    guard isHere() else { return }
     reactors.append(WeakReactor(reactor: reactor, queue: queues[newest]))
   }
 
   func hasMade(_ reactor: any RestingReactor) -> Bool { reactors.contains { $0.reactor === reactor } }
 
   func adopt(_ clock: ManualClock) {
-    if !clocks.contains(where: { $0 === clock }) { clocks.append(clock) }
+    if isHere(), !clocks.contains(where: { $0 === clock }) { clocks.append(clock) }
   }
 
   func moves(_ clock: ManualClock) -> Bool { clocks.contains { $0 === clock } }
@@ -112,12 +122,16 @@ final class ExploredWorld: @unchecked Sendable {
 
   // MARK: Who runs
 
-  var isOnThread: Bool { pthread_equal(thread, pthread_self()) != 0 }
+  fileprivate var isOnThread: Bool { pthread_equal(thread, pthread_self()) != 0 }
 
-  /// Is this the thread that explores? If not, something else has moved the task.
-  func isHere(_ task: ExploredTask) -> Bool {
+  /// Is this the thread that explores? If not, something comes from outside, and moves the task if there is one: that ends
+  /// the exploration.
+  func isHere(_ task: ExploredTask? = nil) -> Bool {
     if isOnThread { return true }
-    lock.withLock { _ = strangers.insert(task.number) }
+    lock.withLock {
+      crossed = true
+      if let task { strangers.insert(task.number) }
+    }
     return false
   }
 
@@ -245,7 +259,8 @@ final class ExploredWorld: @unchecked Sendable {
   /// The first task that sleeps on a clock that stands still.
   var onStrayClock: ExploredTask? { tasks.first(where: \.hasStrayClock) }
 
-  var hasStrangers: Bool { lock.withLock { !strangers.isEmpty || queues.contains(where: \.hasStranger) } }
+  /// Has anything come from another thread?
+  var isCrossed: Bool { lock.withLock { crossed } }
 
   func cancelEffects() {
     for member in reactors { member.reactor?.cancelEffects() }
@@ -264,13 +279,12 @@ final class ExploredWorld: @unchecked Sendable {
 
 /// A queue of an explored world, in the place of a dispatch queue.
 final class ExploredQueue: VirtualQueue, @unchecked Sendable {
-  // Safe to share: `blocks` and `hasStranger` are touched under the world's lock, the rest by the thread that explores.
+  // Safe to share: `blocks` is touched under the world's lock, the rest by the thread that explores.
   let real: Lane
   fileprivate var isRunning = false
   private weak var world: ExploredWorld?
   private let lock: Lock
   private var blocks: [@Sendable () -> Void] = []
-  fileprivate var hasStranger = false
 
   fileprivate init(_ real: Lane, in world: ExploredWorld) {
     self.real = real
@@ -279,16 +293,13 @@ final class ExploredQueue: VirtualQueue, @unchecked Sendable {
   }
 
   var isCurrent: Bool {
-    guard let world else { return false }
-    return (isRunning || world.isMaking) && world.isOnThread
+    guard let world, world.isOnThread else { return false }
+    return isRunning || world.isMaking
   }
 
   func async(_ block: @escaping @Sendable () -> Void) {
-    let isStrange = world?.isOnThread == false
-    lock.withLock {
-      if isStrange { hasStranger = true }
-      blocks.append(block)
-    }
+    _ = world?.isHere()
+    lock.withLock { blocks.append(block) }
   }
 
   fileprivate var hasBlock: Bool { lock.withLock { !blocks.isEmpty } }

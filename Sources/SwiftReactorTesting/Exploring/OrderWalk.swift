@@ -21,6 +21,8 @@ enum RunEnd: Sendable {
   case violation(Violation)
   /// A task waits for something else, or was moved by it.
   case uncontrolled(String)
+  /// Something came from another thread.
+  case crossed
   /// A task sleeps on a clock that was not made with the reactor.
   case strayClock(String)
   /// The reactor was not made for this run.
@@ -141,7 +143,7 @@ struct OrderWalk<R: Reactor> {
         return run.endOfOrder(plan) ?? .over(1)
       }
       if let count = nodes[depth].count {
-        if count != moves.count { return .differs }
+        if count != moves.count { return run.world.isCrossed ? run.outside : .differs }
       } else {
         if plan.mergesEqualStates, let likeness = run.rest() {
           if let orders = known[likeness] {
@@ -185,10 +187,15 @@ extension ScenarioRun {
     return world.isRestless ? .tooLong : nil
   }
 
+  /// Does something decide that the explorer has no hold of?
+  var outside: RunEnd? {
+    if let task = world.elsewhere { return .uncontrolled(name(of: task)) }
+    return world.isCrossed ? .crossed : nil
+  }
+
   /// Nothing can happen any more: is everything as it should be?
   func endOfOrder(_ plan: ExplorationPlan<R>) -> RunEnd? {
-    if let task = world.elsewhere { return .uncontrolled(name(of: task)) }
-    if world.hasStrangers { return .uncontrolled("") }
+    if let outside { return outside }
     trace.check(state, isAtEnd: true, plan.atEnd)
     return end
   }

@@ -248,6 +248,50 @@ struct ExploreFailureTests {
     }
   }
 
+  @Test("What another thread makes for an explored reactor is not taken for a part of its world")
+  func madeOutside() async {
+    let makers: [@Sendable () -> Void] = [{ _ = OrderReactor() }, { _ = ManualClock() }]
+    for (number, make) in makers.enumerated() {
+      let exploration = await TestFailures.withHandler({ _ in }) {
+        await explore(
+          reactor: {
+            let isMade = DispatchSemaphore(value: 0)
+            // Inherits what is bound here, but not the thread.
+            Task {
+              make()
+              isMade.signal()
+            }
+            isMade.waitHere()
+            return OrderReactor()
+          }, scenario: Scenario(.sender("a", .send(.add("a")))), invariant: { _ in true })
+      }
+      #expect(
+        exploration.failure?.hasPrefix("explore: something came from another thread") == true,
+        "\(number): \(exploration.failure ?? "nothing")")
+    }
+  }
+
+  @Test("What another thread emits at any time tears nothing, and is reported")
+  func emittedOutside() async {
+    let work = OrderReactor.Action.run("emitting") { _, emit in
+      let hasBegun = DispatchSemaphore(value: 0)
+      Task {
+        for number in 0..<200 {
+          emit(.add("\(number)"))
+          if number == 0 { hasBegun.signal() }
+        }
+      }
+      hasBegun.waitHere()
+    }
+    let (exploration, _) = await explored(
+      Scenario(after: [.send(work)] + (0..<100).map { .send(.add("own \($0)")) }),
+      limits: ExplorationLimits(runs: 5, randomOrders: 0))
+    // Before its end, which it may not come to, or as its end.
+    #expect(
+      ["explore: the effect of .run(Work(name: \"emitting\"", "explore: something came from another thread"]
+        .contains { exploration.failure?.hasPrefix($0) == true }, "\(exploration.failure ?? "nothing")")
+  }
+
   @Test("A reactor that goes another way with the same choices is reported")
   func differs() async {
     let count = Collected<Int>()
@@ -317,4 +361,9 @@ final class ExploringTestCase: XCTestCase {
     XCTAssertEqual(exploration.orders, 1)
     XCTAssertNil(exploration.failure)
   }
+}
+
+extension DispatchSemaphore {
+  /// Blocks the thread that explores, as an effect that takes its time would.
+  fileprivate func waitHere() { _ = wait(timeout: .now() + 60) }
 }
