@@ -326,7 +326,9 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   func takeIn(_ event: StreamEvent<Mutation>, from effect: SlotKey) {
     switch event {
     case .value(let mutation):
-      let notices = lane.arrive(.mutation, of: effect, for: key, on: queue) { inbox.append(.mutation(mutation)) }
+      let notices = lane.arrive(.mutation, of: effect, for: key, on: queue) {
+        inbox.append(.mutation(mutation))
+      }
       if !notices.isEmpty { report(notices, action: nil) }
     case .finished: effectDidEnd(effect)
     case .failure(let error): takeIn(error, from: effect)
@@ -358,31 +360,32 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   where R.Action == Action, R.Mutation == Mutation, R.State == State {
     var following = Lane.Following()
     var payload: Payload?
-    // The reactor is held for one step, or for as long as something waits that keeps it alive anyway.
+    // The reactor is held for a step, and on to the next as long as somebody else holds it too.
     var object = holder
-    var isKept = false
     while let taken = lane.take(
-      for: key, endsPlainly: !hasWatchers, else: &following,
-      { taken in (payload, isKept) = fetch(taken, &object) })
+      for: key, endsPlainly: !hasWatchers, else: &following, { taken in payload = fetch(taken, &object) })
     {
+      // What came to its end on the way here may have let go of it.
+      if !taken.isKeeping { Self.letGoIfLast(&object, holder) }
       guard !taken.isDropped, !taken.isDone, let item = payload.take() else {
         if taken.isLate { reportLate(payload, call: taken.call) }
         payload = nil
         continue
       }
       if object == nil { object = owner }
-      if let object {
-        // Safe: the owner is what `connect` was called with, and that was an `R`.
-        let reactor = unsafeDowncast(object, to: R.self)
+      if let held = object.map({ Unmanaged<R>.fromOpaque(Unmanaged.passUnretained($0).toOpaque()) }) {
         if isFed { noteCause(call: taken.call, effect: taken.about) }
-        if case .action(let action) = item, taken.stage == .action {
-          step(action, of: reactor, call: taken.call, at: .unknown)
-        } else {
-          handle(item, taken, of: reactor)
+        // Safe: the owner is what `connect` was called with, and that was an `R`. `object` holds it meanwhile.
+        held._withUnsafeGuaranteedRef { reactor in
+          if case .action(let action) = item, taken.stage == .action {
+            step(action, of: reactor, call: taken.call, at: .unknown)
+          } else {
+            handle(item, taken, of: reactor)
+          }
         }
         if taken.isLongTurn || taken.isOverdue { reportLongTurn(item, isOverdue: taken.isOverdue) }
       }
-      if !isKept { object = holder }
+      Self.letGoIfLast(&object, holder)
       // As it would if the end had come by itself: not any more if this step let go of the reactor.
       if taken.isLast, !taken.isEnded, object != nil || owner != nil { effectEnded(taken.about) }
     }
@@ -397,10 +400,21 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
     keptCount &+= 1
   }
 
-  /// Takes a payload out of its inbox, and the reactor into `object` if something keeps it. Under the lane's lock, so
-  /// nothing of the user's is released here. The second result says whether more waits that keeps the reactor.
+  /// Lets go of a reactor that nobody else holds. To find that out is cheaper than to ask the weak reference again.
   @inlinable
-  func fetch(_ taken: ReactorMachine.Taken, _ object: inout AnyObject?) -> (Payload?, Bool) {
+  static func letGoIfLast(_ object: inout AnyObject?, _ holder: AnyObject?) {
+    #if canImport(ObjectiveC)
+      // An object of Objective-C does not say whether others hold it.
+      object = holder
+    #else
+      if isKnownUniquelyReferenced(&object) { object = nil }
+    #endif
+  }
+
+  /// Takes a payload out of its inbox, and the reactor into `object` if something keeps it. Under the lane's lock, so
+  /// nothing of the user's is released here.
+  @inlinable
+  func fetch(_ taken: ReactorMachine.Taken, _ object: inout AnyObject?) -> Payload? {
     let payload = taken.isInjected ? fetchInjected() : taken.stage == .effectEnd ? .nothing : inbox.popFirst()
     if taken.isKeeping {
       if object == nil { object = keeper }
@@ -408,7 +422,7 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
       // Not the last reference: `object` is one.
       if keptCount == 0 { keeper = nil }
     }
-    return (payload, keptCount > 0)
+    return payload
   }
 
   @usableFromInline

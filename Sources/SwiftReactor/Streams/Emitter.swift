@@ -74,10 +74,16 @@ final class EmitterGate<Element: Sendable>: EmitterTarget<Element>, @unchecked S
   // Safe to share: a constant.
   private let gate: StreamGate<StreamEvent<Element>>
 
-  /// `context` and `receive` are those of the subscriber.
-  init(in context: StreamContext, _ receive: @escaping @Sendable (StreamEvent<Element>) -> Void) {
+  /// `context` and `receive` are those of the subscriber. `didFinish` is called when it has been told of the end.
+  ///
+  /// The end is known by its place: to look into an event, code that is not specialised has to ask the runtime for its type.
+  init(
+    in context: StreamContext, _ receive: @escaping @Sendable (StreamEvent<Element>) -> Void,
+    didFinish: @escaping @Sendable () -> Void = {}
+  ) {
     gate = StreamGate(in: context) { event, place in
       receive(event)
+      if place.isLast { didFinish() }
       return !place.isLast
     }
   }

@@ -94,10 +94,7 @@ extension EventStream {
   public init(_ start: @escaping @Sendable (Emitter<Element>) -> EventSubscription) {
     self.init(subscribing: { context, receive in
       let slot = SubscriptionSlot(in: context.slot)
-      let gate = EmitterGate<Element>(in: context) { event in
-        receive(event)
-        if case .finished = event { slot.end() }
-      }
+      let gate = EmitterGate(in: context, receive, didFinish: { slot.end() })
       slot.hold(start(Emitter(gate)))
       return EventSubscription(.repeatable) {
         gate.close()

@@ -53,6 +53,22 @@ private final class Leaving: BaseReactor<Leaving.Moment, Int, Int>, @unchecked S
   }
 }
 
+/// Follows streams, and notes what they say.
+private final class Following: BaseReactor<EventStream<Int>, Int, Int>, @unchecked Sendable {
+  // Safe to share: a constant that is safe to share.
+  let log: Recorder<String>
+
+  init(queue: DispatchQueue, log: Recorder<String>) {
+    self.log = log
+    super.init(initialState: 0, queue: queue)
+  }
+
+  deinit { log.append("gone") }
+
+  override func mutate(action: EventStream<Int>) -> Mutations<Int> { Mutations(async: action) }
+  override func reduce(into state: inout Int, mutation: Int) { log.append("\(mutation)") }
+}
+
 @Suite("Bug reports · The first user")
 struct FirstUserBugTests {
   @Test(
@@ -77,6 +93,38 @@ struct FirstUserBugTests {
     queue.sync {}
     #expect(log.values == ["1", "gone"], "values of a reactor that has gone were reduced")
     subscription.cancel()
+  }
+
+  @Test("A reactor that the end of an effect lets go has no further step, though others follow it already")
+  func letGoByAnEnd() {
+    let queue = DispatchQueue(label: "following")
+    let log = Recorder<String>()
+    let emitters = Shared<[Emitter<Int>]>([])
+    let entrance = queue.sync {
+      let made = Following(queue: queue, log: log)
+      // The code of the first stream keeps the reactor until the stream has ended.
+      for keeper in [made, nil] {
+        made.action.send(
+          EventStream<Int> { emit in
+            withExtendedLifetime(keeper) { emitters.value.append(emit) }
+            return EventSubscription {}
+          })
+      }
+      return made.action
+    }
+    queue.sync {
+      // One turn, in which all of this waits.
+      entrance.send(
+        EventStream<Int> { emit in
+          emitters.value[0](1)
+          emitters.value[0].finish()
+          emitters.value.removeFirst()
+          emitters.value[0](2)
+          emitters.value[0](3)
+          return EventSubscription {}
+        })
+    }
+    #expect(log.values == ["1", "gone"], "values of a reactor that has gone were reduced")
   }
 
   @Test("A queued effect waits for the queued one before it, also when another one under the id ends")

@@ -33,6 +33,25 @@ struct Instructions {
       add(actions, to: reactor)
       withExtendedLifetime(subscription) {}
     },
+    "W3": { actions in
+      let queue = DispatchQueue(label: "W3")
+      let reactor = CounterReactor(queue: queue)
+      fill(queue, actions) { reactor.action(.add(1)) }
+    },
+    "W4-values": { actions in
+      let queue = DispatchQueue(label: "W4-values")
+      let reactor = FollowingReactor(queue: queue)
+      // Safe to share: set before `sync` returns.
+      nonisolated(unsafe) var emit: Emitter<Int>!
+      queue.sync {
+        reactor.action(
+          EventStream {
+            emit = $0
+            return EventSubscription {}
+          })
+      }
+      fill(queue, actions) { emit(1) }
+    },
     "W4-just": { actions in
       let reactor = CounterReactor()
       for _ in 0..<actions { reactor.action(.addLater(1)) }
@@ -54,6 +73,18 @@ struct Instructions {
       withExtendedLifetime(reactors) {}
     },
   ]
+
+  /// Does something so many times elsewhere while the queue stands still, and lets the queue handle it, some hundred at a time:
+  /// nobody waits for anybody, and no queue grows long.
+  private static func fill(_ queue: DispatchQueue, _ count: Int, _ body: () -> Void) {
+    let portion = 500
+    for first in stride(from: 0, to: count, by: portion) {
+      queue.suspend()
+      for _ in first..<min(first + portion, count) { body() }
+      queue.resume()
+      queue.sync {}
+    }
+  }
 
   private static func add(_ actions: Int, to reactor: CounterReactor) {
     for _ in 0..<actions { reactor.action(.add(1)) }
