@@ -145,8 +145,7 @@ package final class Lane: @unchecked Sendable {
   /// Lets an action in that waits for its turn. See `arrive`.
   @usableFromInline
   func arriveAction(
-    for reactor: SlotKey, call: SlotKey, on queue: DispatchQueue, isElsewhere: Bool,
-    drain kept: () -> KeptDrain?,
+    for reactor: SlotKey, call: SlotKey, on queue: DispatchQueue, isElsewhere: Bool, drain kept: () -> KeptDrain,
     store: () -> Void
   ) -> Notices {
     var arrival = ReactorMachine.Arrival(reactor: reactor, stage: .action, call: call)
@@ -154,28 +153,30 @@ package final class Lane: @unchecked Sendable {
     return arrive(arrival, from: isElsewhere ? .elsewhere : sender, on: queue, drain: kept, store: store)
   }
 
-  /// Lets something in. `store` puts the payload into the tenant's inbox, under the lock. The result is
-  /// what should be reported on this occasion.
-  ///
-  /// - Parameter kept: A drain for the queue, if the caller keeps one. Else a block is made each time.
+  /// Lets something in. Under the lock `store` puts the payload into the tenant's inbox, and `kept` answers with the drain that
+  /// the tenant keeps, if one has to be put into the queue. The result is what should be reported on this occasion.
   func arrive(
     _ arrival: ReactorMachine.Arrival, from sender: ReactorMachine.Sender, on queue: DispatchQueue,
-    drain kept: () -> KeptDrain? = { nil }, store: () -> Void
+    drain kept: () -> KeptDrain, store: () -> Void
   ) -> Notices {
     var following = Following()
+    var scheduled: KeptDrain?
     let (welcome, notices) = lock.withLock {
       let welcome = machine.arrive(arrival, from: sender)
       if welcome != .dropped, welcome != .late { store() }
-      if welcome == .drainNow {
+      switch welcome {
+      case .waits, .dropped, .late: break
+      case .drainNow:
         noteProgress(isNewTurn: true)
         following = nextLocked()
+      case .schedule: scheduled = kept()
       }
       return (welcome, welcome == .late ? takeNotices().union(.late) : takeNotices())
     }
     switch welcome {
     case .waits, .dropped, .late: break
     case .drainNow: drain(queue, following)
-    case .schedule(let ticket): schedule(queue, ticket, kept())
+    case .schedule(let ticket): schedule(queue, ticket, scheduled!)
     }
     return notices
   }
@@ -184,10 +185,11 @@ package final class Lane: @unchecked Sendable {
   @usableFromInline
   func arrive(
     _ stage: ReactorMachine.Stage, of effect: SlotKey, for reactor: SlotKey, on queue: DispatchQueue,
-    store: () -> Void
+    drain kept: () -> KeptDrain, store: () -> Void
   ) -> Notices {
     arrive(
-      ReactorMachine.Arrival(reactor: reactor, stage: stage, about: effect), from: sender, on: queue, store: store)
+      ReactorMachine.Arrival(reactor: reactor, stage: stage, about: effect), from: sender, on: queue, drain: kept,
+      store: store)
   }
 
   /// May the only value of an effect that has no object be handled at once, as the next step? From inside the step that it
@@ -339,7 +341,7 @@ package final class Lane: @unchecked Sendable {
         started = engine
         following = nextAfterWork()
       case .endOfTurn(let ticket):
-        if let ticket { schedule(queue, ticket, again) }
+        if let ticket { schedule(queue, ticket, again ?? KeptDrain(of: self, for: queue)) }
         return
       }
     }
@@ -353,12 +355,8 @@ package final class Lane: @unchecked Sendable {
     return nextAfterWork()
   }
 
-  private func schedule(_ queue: DispatchQueue, _ ticket: ReactorMachine.Ticket, _ kept: KeptDrain?) {
-    if let kept, !isVirtual {
-      queue.async(execute: kept.block)
-    } else {
-      run(on: queue) { [self] in drain(queue, again: nil) }
-    }
+  private func schedule(_ queue: DispatchQueue, _ ticket: ReactorMachine.Ticket, _ kept: KeptDrain) {
+    if let virtual { virtual.async(kept.block) } else { queue.async(execute: kept.block) }
     lock.withLock { machine.didSchedule(ticket) }
   }
 

@@ -20,7 +20,7 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   @usableFromInline let lane: Lane
   @usableFromInline let storage: StateStorage<State>
   @usableFromInline let key: SlotKey
-  /// Brings what other threads have sent to the queue. Guarded by the state's lock.
+  /// Brings what other threads have sent to the queue. Guarded by the lane's lock.
   @exclusivity(unchecked) private var drain: KeptDrain?
 
   /// The reactor itself. It holds the core, not the other way round.
@@ -250,7 +250,7 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
     _ action: Action, keeping reactor: AnyObject, call: SlotKey, at place: SendPlace, isElsewhere: Bool = false
   ) {
     let notices = lane.arriveAction(
-      for: key, call: call, on: queue, isElsewhere: isElsewhere, drain: { self.keptDrain }
+      for: key, call: call, on: queue, isElsewhere: isElsewhere, drain: { keptDrain }
     ) {
       inbox.append(payload(action, at: place))
       keep(reactor)
@@ -258,16 +258,13 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
     if !notices.isEmpty { report(notices, action: action, call: call) }
   }
 
-  /// The drain of this reactor's queue, made when it is first wanted.
+  /// The drain of this reactor's queue, made when it is first wanted. Under the lane's lock.
   @usableFromInline
   var keptDrain: KeptDrain {
-    if let known = storage.lock.withLock({ drain }) { return known }
+    if let drain { return drain }
     let made = KeptDrain(of: lane, for: queue)
-    return storage.lock.withLock {
-      if let drain { return drain }
-      drain = made
-      return made
-    }
+    drain = made
+    return made
   }
 
   /// An action for whoever the core belongs to, or nobody.
@@ -275,7 +272,7 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
     var owner = connectedOwner()
     if owner == nil { return }
     // Held only until what waits keeps it: a step that lets go of the reactor is its end, also inside this call.
-    let notices = lane.arriveAction(for: key, call: .none, on: queue, isElsewhere: false, drain: { self.keptDrain }) {
+    let notices = lane.arriveAction(for: key, call: .none, on: queue, isElsewhere: false, drain: { keptDrain }) {
       inbox.append(payload(action, at: place))
       if let reactor = owner.take() { keep(reactor) }
     }
@@ -287,7 +284,7 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
     var owner = connectedOwner()
     if owner == nil { return }
     let arrival = ReactorMachine.Arrival(reactor: key, stage: .mutation, isKeeping: true)
-    let notices = lane.arrive(arrival, from: lane.sender, on: queue) {
+    let notices = lane.arrive(arrival, from: lane.sender, on: queue, drain: { keptDrain }) {
       inbox.append(isTraced ? traced(nil, mutation, at: place) : .mutation(mutation))
       if let reactor = owner.take() { keep(reactor) }
     }
@@ -309,7 +306,8 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
     var arrival = ReactorMachine.Arrival(reactor: key, stage: stage, about: about)
     arrival.isLast = isLast
     arrival.isKeeping = keeper != nil
-    let notices = lane.arrive(arrival, from: isInjected ? .startingHook : lane.sender, on: queue) {
+    let sender = isInjected ? .startingHook : lane.sender
+    let notices = lane.arrive(arrival, from: sender, on: queue, drain: { keptDrain }) {
       if isInjected { madeParts.injected.append(payload) } else { inbox.append(payload) }
       if let keeper { keep(keeper) }
     }
@@ -326,7 +324,7 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   func takeIn(_ event: StreamEvent<Mutation>, from effect: SlotKey) {
     switch event {
     case .value(let mutation):
-      let notices = lane.arrive(.mutation, of: effect, for: key, on: queue) {
+      let notices = lane.arrive(.mutation, of: effect, for: key, on: queue, drain: { keptDrain }) {
         inbox.append(.mutation(mutation))
       }
       if !notices.isEmpty { report(notices, action: nil) }
@@ -338,7 +336,7 @@ public final class ReactorCore<Action: Sendable, Mutation: Sendable, State: Send
   /// Lets in the end of an effect, if it is still there. `alongside` is done under the same lock.
   @usableFromInline
   func effectDidEnd(_ effect: SlotKey, alongside: () -> Void = {}) {
-    let notices = lane.arrive(.effectEnd, of: effect, for: key, on: queue, store: alongside)
+    let notices = lane.arrive(.effectEnd, of: effect, for: key, on: queue, drain: { keptDrain }, store: alongside)
     if !notices.isEmpty { report(notices) }
   }
 
