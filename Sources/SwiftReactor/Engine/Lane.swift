@@ -414,9 +414,11 @@ package final class Lane: @unchecked Sendable {
       if isNewTurn { hasToldOverdue = false }
     }
 
-    /// True once when a turn has stood still for more than a second. One that is merely long has reports of its own.
+    /// True once when a turn has stood still for more than a second. One that is merely long has reports of its own. On a
+    /// virtual queue nothing depends on the real time.
     private func isTurnOverdue() -> Bool {
-      guard machine.isTurnOpen, !hasToldOverdue, ContinuousClock.now - lastProgress > .seconds(1) else { return false }
+      guard machine.isTurnOpen, !hasToldOverdue, !isVirtual, ContinuousClock.now - lastProgress > .seconds(1)
+      else { return false }
       hasToldOverdue = true
       return true
     }

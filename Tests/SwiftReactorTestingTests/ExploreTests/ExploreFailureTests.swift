@@ -202,6 +202,29 @@ struct ExploreFailureTests {
     #expect(exploration.failure?.hasPrefix("explore: the invariant does not hold: one is missing.") == true)
   }
 
+  @Test("How long a step takes by the clock on the wall is no part of what happens")
+  func slowStep() async {
+    let (exploration, _) = await explored(
+      .script(
+        .send(.add("a")).elsewhere, .send(.add("b")).elsewhere, .send(.add("c")).elsewhere, .turn),
+      invariant: {
+        // As a busy machine would do.
+        if $0.names == ["a"] { DispatchSemaphore(value: 0).waitInVain(seconds: 1.2) }
+        return $0.names.count < 3
+      })
+    #expect(
+      exploration.failure?.contains(
+        """
+          .turn
+            action .add("a"), mutation .add("a")
+              State(names: ["a"])
+            action .add("b"), mutation .add("b")
+              State(names: ["a", "b"])
+            action .add("c"), mutation .add("c")
+              State(names: ["a", "b", "c"])
+        """) == true, "\(exploration.failure ?? "nothing")")
+  }
+
   @Test("A failure that only random orders find is made as short as any other")
   func random() async {
     let scenario = Scenario<OrderReactor>(
@@ -366,4 +389,7 @@ final class ExploringTestCase: XCTestCase {
 extension DispatchSemaphore {
   /// Blocks the thread that explores, as an effect that takes its time would.
   fileprivate func waitHere() { _ = wait(timeout: .now() + 60) }
+
+  /// Nobody signals it.
+  fileprivate func waitInVain(seconds: Double) { _ = wait(timeout: .now() + seconds) }
 }
