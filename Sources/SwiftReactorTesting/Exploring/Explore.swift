@@ -63,8 +63,8 @@ public struct Exploration: Sendable {
 ///
 /// **What it needs.** `reactor` makes the reactor, its gates and its clocks, for every order anew, and as if on its queue; a
 /// reactor or a clock that was made elsewhere is a failure. Effects wait only at a ``Gate``, on a ``ManualClock`` or for
-/// reactors; where one waits for anything else it is reported by name. What the reactor does follows from what happens, not
-/// from chance, the time or the order of a dictionary.
+/// reactors; where one waits for anything else it is reported by name, and so is what comes from another thread. What the
+/// reactor does follows from what happens, not from chance, the time or the order of a dictionary.
 ///
 /// **Equal states.** With `mergingEqualStates` an order is not walked to its end if it comes to where another one was: the
 /// same state with nothing on its way, the same effects with the same past, the same steps to go. It is sound, and much
