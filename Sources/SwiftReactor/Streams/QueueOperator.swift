@@ -34,7 +34,7 @@ extension EventStream {
 private final class QueueHop<Element: Sendable>: StreamBacklog, @unchecked Sendable {
   // Safe to share: what changes is only touched under `lock`.
   private let queue: DispatchQueue
-  private let downstream: (any StreamBacklog)?
+  private var downstream: (any StreamBacklog)?
   private let lock = Lock()
   private let waiters: BacklogWaiters
   private var receive: (@Sendable (StreamEvent<Element>) -> Void)?
@@ -63,9 +63,11 @@ private final class QueueHop<Element: Sendable>: StreamBacklog, @unchecked Senda
   func close() {
     var dropped = Ring<StreamEvent<Element>>()
     var receiver: (@Sendable (StreamEvent<Element>) -> Void)?
+    var oldDownstream: (any StreamBacklog)?
     lock.lock()
     swap(&dropped, &waiting)
     swap(&receiver, &receive)
+    swap(&oldDownstream, &downstream)
     let ready = waiters.takeReady(count: 0)
     lock.unlock()
     for continuation in ready { continuation.resume() }
@@ -73,7 +75,7 @@ private final class QueueHop<Element: Sendable>: StreamBacklog, @unchecked Senda
 
   func waitUntilBelow(_ bound: Int) async {
     await waiters.wait(untilBelow: bound) { [self] in waiting.count }
-    await downstream?.waitUntilBelow(bound)
+    await lock.withLock { downstream }?.waitUntilBelow(bound)
   }
 
   private func schedule() {

@@ -25,7 +25,8 @@ final class StreamGate<Element: Sendable>: StreamBacklog, @unchecked Sendable {
 
   // The fields of the fast path go without the run-time check for overlapping access: the lock excludes any.
   let lock: Lock
-  private let downstream: (any StreamBacklog)?
+  /// Nil once the gate is closed: who keeps an emitter after the end must not keep all that it fed.
+  private var downstream: (any StreamBacklog)?
   private let waiters: BacklogWaiters
   private var runner: any EffectRunner
   /// Nil once the gate is closed.
@@ -92,13 +93,15 @@ final class StreamGate<Element: Sendable>: StreamBacklog, @unchecked Sendable {
   func close() {
     var dropped = Ring<Element>()
     var old: Receiver?
+    var oldDownstream: (any StreamBacklog)?
     lock.lock()
     swap(&dropped, &waiting)
     swap(&old, &receiver)
+    swap(&oldDownstream, &downstream)
     let ready = waiters.takeReady(count: 0)
     lock.unlock()
     for continuation in ready { continuation.resume() }
-    // What was dropped, and the receiver, are released here, after unlocking.
+    // What was dropped, and who received, is released here, after unlocking.
   }
 
   /// The position of the next element, nil if the gate is closed. Called under `lock`.
@@ -114,7 +117,7 @@ final class StreamGate<Element: Sendable>: StreamBacklog, @unchecked Sendable {
 
   func waitUntilBelow(_ bound: Int) async {
     await waiters.wait(untilBelow: bound) { [self] in waiting.count }
-    await downstream?.waitUntilBelow(bound)
+    await lock.withLock { downstream }?.waitUntilBelow(bound)
   }
 
   /// Hands on up to the limit. Called by the owner, without the lock.

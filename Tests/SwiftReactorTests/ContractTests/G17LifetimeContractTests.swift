@@ -95,6 +95,31 @@ struct G17LifetimeContractTests {
     await settle(queue)
   }
 
+  @Test("An emitter kept after the end of its stream keeps nothing of the effect", arguments: ["ends", "cancelled"])
+  func keptEmitter(_ how: String) async {
+    let reactor = CounterReactor.onOwnQueue()
+    let lives = Lives()
+    let emitter = Shared<Emitter<CounterReactor.Mutation>?>(nil)
+    reactor.action(
+      .answer { [life = lives.make()] _ in
+        Answer(
+          async: EventStream<CounterReactor.Mutation> { emit in
+            withExtendedLifetime(life) { emitter.value = emit }
+            return EventSubscription {}
+          }.map { mutation in withExtendedLifetime(life) { mutation } }
+        ).effect(id: "source")
+      })
+    await settle(reactor)
+    #expect(lives.count == 1)
+    emitter.value?(.inc)
+    if how == "ends" { emitter.value?.finish() } else { reactor.cancelEffects() }
+    await eventually("it is freed", on: reactor.queue) { lives.count == 0 }
+    emitter.value?(.inc)
+    await emitter.value?.whenDrained(.inc)
+    await settle(reactor)
+    #expect(reactor.state.n <= 1 && reactor.effects.isEmpty)
+  }
+
   @Test("An accepted action does, until it is handled")
   func acceptedAction() async {
     await accepted("action") { $0.action(.inc) }
