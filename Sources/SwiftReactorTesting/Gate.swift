@@ -37,6 +37,8 @@ public final class Gate: @unchecked Sendable {
   private var lastNumber = 0
   private var waiters: [(number: Int, waiter: Waiter)] = []
   private var cancelled: Set<Int> = []
+  /// The exploration that it was made in. A constant.
+  private weak var world: ExploredWorld?
 
   /// Makes a gate.
   ///
@@ -46,6 +48,7 @@ public final class Gate: @unchecked Sendable {
   public init(_ name: String? = nil, isOpen: Bool = false) {
     self.name = name
     opened = isOpen
+    world = ExploredWorld.current
   }
 
   /// Is it open for everybody?
@@ -55,6 +58,7 @@ public final class Gate: @unchecked Sendable {
 
   /// Lets everybody through, from now on.
   public func open() {
+    noteThread()
     let released = lock.withLock {
       opened = true
       defer { waiters = [] }
@@ -65,6 +69,7 @@ public final class Gate: @unchecked Sendable {
 
   /// Closes it again. Who went through is through.
   public func close() {
+    noteThread()
     lock.withLock {
       opened = false
       passes = 0
@@ -73,6 +78,7 @@ public final class Gate: @unchecked Sendable {
 
   /// Lets so many through, in the order in which they came, those to come included.
   public func letThrough(_ count: Int = 1) {
+    noteThread()
     let released = lock.withLock {
       let released = waiters.prefix(count)
       waiters.removeFirst(released.count)
@@ -80,6 +86,11 @@ public final class Gate: @unchecked Sendable {
       return released
     }
     for (_, waiter) in released { waiter.resume(true) }
+  }
+
+  /// What another thread does to the gate of an explored reactor could happen at any time.
+  private func noteThread() {
+    _ = world?.isHere()
   }
 
   /// Waits until it may pass. Throws `CancellationError` as soon as the task is cancelled.

@@ -66,11 +66,14 @@ public final class ManualClock: Clock, @unchecked Sendable {
   private var lastNumber = 0
   private var pools: [WeakPool] = []
   private var hasStrangers = false
+  /// The exploration that it was made in. A constant.
+  private weak var world: ExploredWorld?
 
   /// Makes a clock that shows `now`.
   public init(now: Instant = Instant()) {
     time = now
-    ExploredWorld.current?.adopt(self)
+    world = ExploredWorld.current
+    world?.adopt(self)
   }
 
   /// What the clock shows.
@@ -125,6 +128,7 @@ public final class ManualClock: Clock, @unchecked Sendable {
 
   /// Moves the time to `instant`, waking who is due on the way. The time does not go back: an earlier instant wakes nobody.
   public nonisolated(nonsending) func advance(to instant: Instant) async {
+    noteThread()
     await rest()
     while let sleeper = takeFirst(until: instant) {
       sleeper.wake(true)
@@ -142,6 +146,7 @@ public final class ManualClock: Clock, @unchecked Sendable {
     column: UInt = #column
   ) async {
     var count = 0
+    noteThread()
     await rest()
     while let sleeper = takeFirst(until: nil) {
       count += 1
@@ -160,6 +165,11 @@ public final class ManualClock: Clock, @unchecked Sendable {
   }
 
   // MARK: Exploring
+
+  /// What another thread does to the clock of an explored reactor could happen at any time.
+  private func noteThread() {
+    _ = world?.isHere()
+  }
 
   /// The time until the first one wakes.
   var timeToNext: Duration? { lock.withLock { sleepers.map(\.deadline).min().map { time.duration(to: $0) } } }

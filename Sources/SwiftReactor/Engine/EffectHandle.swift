@@ -232,7 +232,7 @@ final class EffectHandle<Action: Sendable, Mutation: Sendable, State: Sendable>:
   }
 
   override func waitUntilBelow(_ bound: Int) async {
-    let wait = InnerWait.begin()
+    let wait = InnerWait.begin(for: lane)
     defer { wait?.endInnerWait() }
     await withTaskCancellationHandler {
       await withUnsafeContinuation { continuation in

@@ -13,10 +13,11 @@ package enum InnerWait {
   /// Who listens; bound in the tasks that a test makes.
   @TaskLocal package static var keeper: (any InnerWaitKeeper)?
 
-  /// A wait begins; whoever listens is to be told of its end.
-  static func begin() -> (any InnerWaitKeeper)? {
-    let keeper = keeper
-    keeper?.beginInnerWait()
+  /// A wait begins; whoever listens is to be told of its end. `lane` is that of the reactor which is waited for, if it is one:
+  /// a reactor on a real queue is something outside for who explores a virtual one.
+  static func begin(for lane: Lane? = nil) -> (any InnerWaitKeeper)? {
+    guard let keeper, lane?.isVirtual != false else { return nil }
+    keeper.beginInnerWait()
     return keeper
   }
 }

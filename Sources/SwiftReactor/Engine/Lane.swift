@@ -38,7 +38,7 @@ package final class Lane: @unchecked Sendable {
   /// Kept here, because a static is dearer to ask.
   private let reducing = ThreadMark.reducing
   private let virtual: (any VirtualQueue)?
-  private let isVirtual: Bool
+  let isVirtual: Bool
   /// Does the main actor run here?
   package let isMain: Bool
 

@@ -30,7 +30,7 @@ extension ReactorCore {
     }
     if Task.isCancelled { cancel(call) }
     send(action, keeping: owner, call: call, at: SendPlace(fileID: fileID, line: line))
-    let wait = InnerWait.begin()
+    let wait = InnerWait.begin(for: lane)
     defer { wait?.endInnerWait() }
     await withTaskCancellationHandler {
       await withUnsafeContinuation { lane.wait(for: call, CallWaiter($0)) }

@@ -97,13 +97,19 @@ final class BufferedCursor<Element: Sendable>: StateCursor<Element>, @unchecked 
 
 /// "Something changed", remembered once.
 final class ChangeSignal: @unchecked Sendable {
-  // Safe to share: everything is only touched under `lock`.
+  // Safe to share: everything that changes is only touched under `lock`.
+  /// That of the reactor whose changes are meant.
+  private let lane: Lane
   private let lock = Lock()
   private var isSet = false
   private var isOver = false
   private var hasBegun = false
   private var subscription: EventSubscription?
   private var waiter: UnsafeContinuation<Bool, Never>?
+
+  init(of lane: Lane) {
+    self.lane = lane
+  }
 
   /// True the first time.
   func begin() -> Bool {
@@ -148,7 +154,7 @@ final class ChangeSignal: @unchecked Sendable {
 
   /// Waits for a change; false at the end, and when the task is cancelled.
   nonisolated(nonsending) func wait(for element: Any.Type) async -> Bool {
-    let wait = InnerWait.begin()
+    let wait = InnerWait.begin(for: lane)
     defer { wait?.endInnerWait() }
     return await withTaskCancellationHandler {
       await withUnsafeContinuation { continuation in
@@ -185,8 +191,8 @@ extension ReactorCore {
     // Safe: key paths are immutable.
     nonisolated(unsafe) let path = path
     guard let buffering else { return sequence({ $0[keyPath: path] }, areEqual: ==) }
-    return StateSequence { [weak self] in
-      let buffer = AsyncBuffer<Value>(buffering)
+    return StateSequence { [weak self, lane] in
+      let buffer = AsyncBuffer<Value>(buffering, of: lane)
       guard let self else {
         buffer.finish()
         return BufferedCursor(buffer, EventSubscription())
@@ -205,8 +211,8 @@ extension ReactorCore {
   func sequence<Value: Sendable>(
     _ value: @escaping @Sendable (State) -> Value, areEqual: (@Sendable (Value, Value) -> Bool)?
   ) -> StateSequence<Value> {
-    StateSequence { [weak self] in
-      let signal = ChangeSignal()
+    StateSequence { [weak self, lane] in
+      let signal = ChangeSignal(of: lane)
       let seen = Seen<Value>()
       return NewestCursor(signal) { [weak self] in
         guard let self else { return signal.end() }

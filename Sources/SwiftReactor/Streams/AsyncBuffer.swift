@@ -33,14 +33,17 @@ final class AsyncBuffer<Element: Sendable>: StreamBacklog, @unchecked Sendable {
   // unlocking.
   private let lock = Lock()
   private let buffering: EventBuffering
+  /// That of the reactor whose values these are, if they are one's.
+  private let lane: Lane?
   private let waiters: BacklogWaiters
   private var elements = Ring<Element>()
   private var consumer: CheckedContinuation<Element?, Never>?
   /// No element comes any more; those that are there can still be taken.
   private var isFinished = false
 
-  init(_ buffering: EventBuffering) {
+  init(_ buffering: EventBuffering, of lane: Lane? = nil) {
     self.buffering = buffering
+    self.lane = lane
     waiters = BacklogWaiters(lock: lock)
   }
 
@@ -83,7 +86,7 @@ final class AsyncBuffer<Element: Sendable>: StreamBacklog, @unchecked Sendable {
   /// Takes the next element, or waits for one. Answers nil at the end and when the calling task is cancelled; the
   /// latter is the end of the buffer. Only one task may ask at a time.
   func next(isolation: isolated (any Actor)? = #isolation) async -> Element? {
-    let wait = InnerWait.begin()
+    let wait = InnerWait.begin(for: lane)
     defer { wait?.endInnerWait() }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

@@ -143,7 +143,7 @@ struct OrderWalk<R: Reactor> {
         return run.endOfOrder(plan) ?? .over(1)
       }
       if let count = nodes[depth].count {
-        if count != moves.count { return run.world.isCrossed ? run.outside : .differs }
+        if count != moves.count { return run.outside ?? .differs }
       } else {
         if plan.mergesEqualStates, let likeness = run.rest() {
           if let orders = known[likeness] {
@@ -182,6 +182,8 @@ extension ScenarioRun {
   /// Is it over before its time?
   var end: RunEnd? {
     if isStray { return .strayReactor }
+    // Nothing that is found from here on means anything.
+    if world.isCrossed { return outside }
     if let violation = trace.violation { return .violation(violation) }
     if let task = world.onStrayClock { return .strayClock(name(of: task)) }
     return world.isRestless ? .tooLong : nil

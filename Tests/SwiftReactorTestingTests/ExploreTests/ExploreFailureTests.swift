@@ -242,6 +242,14 @@ struct ExploreFailureTests {
 
   // MARK: Out of hold
 
+  /// A reactor of no exploration. Its queue does not serve it in time.
+  private static let elsewhere = {
+    let queue = DispatchQueue(label: "elsewhere")
+    let reactor = OrderReactor(queue: queue)
+    queue.suspend()
+    return reactor
+  }()
+
   @Test("An effect that waits for something else is reported by name")
   func uncontrolled() async {
     // The answer must not come before the effect waits for it: nobody could tell then.
@@ -258,6 +266,13 @@ struct ExploreFailureTests {
             continuation.resume()
           }
         }
+      },
+      .run("another reactor") { _, emit in
+        await Self.elsewhere.perform(.add("other"))
+        emit(.add("o"))
+      },
+      .run("states of another reactor") { _, emit in
+        for await state in Self.elsewhere.states where state.names.isEmpty { emit(.add("s")) }
       },
       .run("own task") { _, _ in await Task { try? await Task.sleep(for: .seconds(600)) }.value },
     ]
@@ -292,6 +307,34 @@ struct ExploreFailureTests {
         exploration.failure?.hasPrefix("explore: something came from another thread") == true,
         "\(number): \(exploration.failure ?? "nothing")")
     }
+  }
+
+  @Test(
+    "A gate or a clock that another thread moves is reported",
+    arguments: ["open", "close", "letThrough", "advance", "run"])
+  func movedOutside(_ how: String) async {
+    let exploration = await TestFailures.withHandler({ _ in }) {
+      await explore(
+        reactor: {
+          let (gate, clock) = (Gate("outside"), ManualClock())
+          let isDone = DispatchSemaphore(value: 0)
+          Task {
+            switch how {
+            case "open": gate.open()
+            case "close": gate.close()
+            case "letThrough": gate.letThrough()
+            case "advance": await clock.advance(by: .seconds(1))
+            default: await clock.run()
+            }
+            isDone.signal()
+          }
+          isDone.waitHere()
+          return OrderReactor()
+        }, scenario: Scenario(.sender("a", .send(.add("a")))), invariant: { _ in true })
+    }
+    #expect(
+      exploration.failure?.hasPrefix("explore: something came from another thread than the one that explores") == true,
+      "\(exploration.failure ?? "nothing")")
   }
 
   @Test("What another thread emits at any time tears nothing, and is reported")
