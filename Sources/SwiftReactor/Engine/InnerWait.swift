@@ -6,6 +6,8 @@
 package protocol InnerWaitKeeper: AnyObject, Sendable {
   func beginInnerWait()
   func endInnerWait()
+  /// The task is about to wait for a reactor on a real queue.
+  func waitsElsewhere()
 }
 
 /// A wait of the running task for this framework.
@@ -14,9 +16,13 @@ package enum InnerWait {
   @TaskLocal package static var keeper: (any InnerWaitKeeper)?
 
   /// A wait begins; whoever listens is to be told of its end. `lane` is that of the reactor which is waited for, if it is one:
-  /// a reactor on a real queue is something outside for who explores a virtual one.
+  /// a reactor on a real queue is something outside for who explores virtual ones.
   static func begin(for lane: Lane? = nil) -> (any InnerWaitKeeper)? {
-    guard let keeper, lane?.isVirtual != false else { return nil }
+    guard let keeper else { return nil }
+    if let lane, !lane.isVirtual {
+      keeper.waitsElsewhere()
+      return nil
+    }
     keeper.beginInnerWait()
     return keeper
   }

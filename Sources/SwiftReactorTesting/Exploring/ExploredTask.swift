@@ -64,6 +64,7 @@ extension ExploredTask {
 
   func beginInnerWait() { if world?.isHere(self) == true { innerWaits += 1 } }
   func endInnerWait() { if world?.isHere(self) == true { innerWaits -= 1 } }
+  func waitsElsewhere() { world?.cross(self) }
 }
 
 /// Makes the tasks of one world.

@@ -26,7 +26,7 @@ final class ExploredWorld: @unchecked Sendable {
   private var newest = 0
   private var running: ExploredTask?
   private var lastNumber = 0
-  /// Something has come from another thread.
+  /// Something has come from another thread, or waits for what is outside.
   private var crossed = false
   /// The tasks that something else has moved.
   private var strangers: Set<Int> = []
@@ -128,11 +128,16 @@ final class ExploredWorld: @unchecked Sendable {
   /// the exploration.
   func isHere(_ task: ExploredTask? = nil) -> Bool {
     if isOnThread { return true }
+    cross(task)
+    return false
+  }
+
+  /// Something outside has a hand in it.
+  func cross(_ task: ExploredTask? = nil) {
     lock.withLock {
       crossed = true
       if let task { strangers.insert(task.number) }
     }
-    return false
   }
 
   /// Runs something on a queue.
@@ -259,7 +264,7 @@ final class ExploredWorld: @unchecked Sendable {
   /// The first task that sleeps on a clock that stands still.
   var onStrayClock: ExploredTask? { tasks.first(where: \.hasStrayClock) }
 
-  /// Has anything come from another thread?
+  /// Has anything outside a hand in it?
   var isCrossed: Bool { lock.withLock { crossed } }
 
   func cancelEffects() {

@@ -250,6 +250,9 @@ struct ExploreFailureTests {
     return reactor
   }()
 
+  /// Another one, which has answered before anybody waits.
+  private static let atOnce = OrderReactor(queue: DispatchQueue(label: "at once"))
+
   @Test("An effect that waits for something else is reported by name")
   func uncontrolled() async {
     // The answer must not come before the effect waits for it: nobody could tell then.
@@ -269,6 +272,10 @@ struct ExploreFailureTests {
       },
       .run("another reactor") { _, emit in
         await Self.elsewhere.perform(.add("other"))
+        emit(.add("o"))
+      },
+      .run("another reactor, at once") { _, emit in
+        await Self.atOnce.perform(.add("other"))
         emit(.add("o"))
       },
       .run("states of another reactor") { _, emit in
