@@ -174,7 +174,9 @@ package final class Lane: @unchecked Sendable {
       return (welcome, welcome == .late ? takeNotices().union(.late) : takeNotices())
     }
     switch welcome {
-    case .waits, .dropped, .late: break
+    case .waits, .late: break
+    // Whoever performs it must not wait for ever.
+    case .dropped: if !arrival.call.isNone { decide { $0.didHandleAction(of: arrival.call) }.carryOut() }
     case .drainNow: drain(queue, following)
     case .schedule(let ticket): schedule(queue, ticket, scheduled!)
     }

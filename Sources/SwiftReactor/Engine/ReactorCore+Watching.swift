@@ -338,6 +338,8 @@ package protocol RestingReactor: AnyObject, Sendable {
   /// Returns when everything that stood in the reactor's queue has run.
   nonisolated(nonsending) func passQueue() async
   func cancelEffects()
+  /// Ends it, although somebody may keep it: what waits is not handled any more, nor what comes later.
+  func abandon()
 }
 
 extension ReactorCore: RestingReactor {
@@ -353,5 +355,15 @@ extension ReactorCore: RestingReactor {
     await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
       lane.run(on: queue) { continuation.resume() }
     }
+  }
+
+  package func abandon() {
+    lane.remove(key)
+    // What waits would keep the reactor for ever.
+    let kept = lane.ask { _ in
+      keptCount = 0
+      return keeper.take()
+    }
+    withExtendedLifetime(kept) {}
   }
 }

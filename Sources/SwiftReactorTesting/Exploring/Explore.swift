@@ -78,6 +78,8 @@ public struct Exploration: Sendable {
 /// caller's actor, or if it has none on a thread of its own, so that other tests go on. A reactor whose observers are
 /// closures of the main actor is explored on the main actor.
 ///
+/// **Afterwards.** Effects are cancelled and reactors freed. One that the test keeps can be read, and takes nothing in.
+///
 /// Returns how many orders there were, and the failure if there was one.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
 @discardableResult

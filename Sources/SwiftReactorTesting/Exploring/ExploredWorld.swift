@@ -272,13 +272,15 @@ final class ExploredWorld: @unchecked Sendable {
   }
 
   /// Ends what is left after the effects were cancelled and the reactors are gone, so that nothing stays behind: those that
-  /// take no notice of a cancellation. They may have a lot to do, and are not waited for.
+  /// take no notice of a cancellation. They may have a lot to do, and are not waited for. Reactors that are still there, kept
+  /// by somebody or by what waits for them, have nobody who would run their queue.
   func close() {
     jobLimit = 100
     for waiter in waiters { waiter.gate.letThrough(waiter: waiter.number) }
     for task in tasks where task.canRun { run(task) }
     for task in tasks where !task.isFinished { task.handle?.cancel() }
     for task in tasks where task.canRun { run(task) }
+    for member in reactors { member.reactor?.abandon() }
   }
 }
 

@@ -79,6 +79,50 @@ struct ExploreSameTests {
     #expect(living.made > 50)
     #expect(living.count == 0)
   }
+
+  @Test("Nothing stays behind of an order that ends while something waits")
+  func nothingWaits() async {
+    let living = Living()
+    for script in [true, false] {
+      _ = await TestFailures.withHandler({ _ in }) {
+        await explore(
+          reactor: {
+            let reactor = OrderReactor(gates: ["1"])
+            living.add(reactor)
+            return reactor
+          },
+          scenario: script
+            ? .script(.send(.add("a")), .send(.ask(["1"])).elsewhere, .send(.add("b")).elsewhere)
+            : Scenario(.sender("near", .send(.add("a"))), .sender("far", .send(.add("b")), .send(.add("c"))).elsewhere),
+          invariant: { !$0.names.contains("c") })
+      }
+    }
+    #expect(living.made > 3)
+    #expect(living.count == 0)
+  }
+
+  @Test("A reactor that somebody keeps takes nothing in any more when its exploration is over")
+  func keptAfterwards() async {
+    let living = Living()
+    do {
+      var kept: [OrderReactor] = []
+      await explore(
+        reactor: {
+          let reactor = OrderReactor()
+          living.add(reactor)
+          kept.append(reactor)
+          return reactor
+        }, scenario: Scenario(.sender("a", .send(.add("a")))), invariant: { _ in true })
+      #expect(living.count == 1)
+      for reactor in kept {
+        reactor.action(.add("late"))
+        reactor.mutation.send(.add("late"))
+        await reactor.perform(.say("late"))
+        #expect(reactor.state.names == ["a"] && reactor.effects.isEmpty)
+      }
+    }
+    #expect(living.count == 0)
+  }
 }
 
 /// Reactors that were made, held weakly.
