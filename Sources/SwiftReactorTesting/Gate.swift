@@ -58,7 +58,7 @@ public final class Gate: @unchecked Sendable {
 
   /// Lets everybody through, from now on.
   public func open() {
-    noteThread()
+    world?.noteThread()
     let released = lock.withLock {
       opened = true
       defer { waiters = [] }
@@ -69,7 +69,7 @@ public final class Gate: @unchecked Sendable {
 
   /// Closes it again. Who went through is through.
   public func close() {
-    noteThread()
+    world?.noteThread()
     lock.withLock {
       opened = false
       passes = 0
@@ -78,7 +78,7 @@ public final class Gate: @unchecked Sendable {
 
   /// Lets so many through, in the order in which they came, those to come included.
   public func letThrough(_ count: Int = 1) {
-    noteThread()
+    world?.noteThread()
     let released = lock.withLock {
       let released = waiters.prefix(count)
       waiters.removeFirst(released.count)
@@ -86,11 +86,6 @@ public final class Gate: @unchecked Sendable {
       return released
     }
     for (_, waiter) in released { waiter.resume(true) }
-  }
-
-  /// What another thread does to the gate of an explored reactor could happen at any time.
-  private func noteThread() {
-    _ = world?.isHere()
   }
 
   /// Waits until it may pass. Throws `CancellationError` as soon as the task is cancelled.

@@ -128,7 +128,7 @@ public final class ManualClock: Clock, @unchecked Sendable {
 
   /// Moves the time to `instant`, waking who is due on the way. The time does not go back: an earlier instant wakes nobody.
   public nonisolated(nonsending) func advance(to instant: Instant) async {
-    noteThread()
+    world?.noteThread()
     await rest()
     while let sleeper = takeFirst(until: instant) {
       sleeper.wake(true)
@@ -146,7 +146,7 @@ public final class ManualClock: Clock, @unchecked Sendable {
     column: UInt = #column
   ) async {
     var count = 0
-    noteThread()
+    world?.noteThread()
     await rest()
     while let sleeper = takeFirst(until: nil) {
       count += 1
@@ -165,11 +165,6 @@ public final class ManualClock: Clock, @unchecked Sendable {
   }
 
   // MARK: Exploring
-
-  /// What another thread does to the clock of an explored reactor could happen at any time.
-  private func noteThread() {
-    _ = world?.isHere()
-  }
 
   /// The time until the first one wakes.
   var timeToNext: Duration? { lock.withLock { sleepers.map(\.deadline).min().map { time.duration(to: $0) } } }

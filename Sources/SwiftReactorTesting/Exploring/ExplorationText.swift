@@ -39,7 +39,7 @@ extension Exploration {
         \(indented(Script(steps).text))
 
         Hint: Let its dependency wait at a `Gate`, and its clock be a `ManualClock`, both made together with the reactor; a \
-        `Task { }` of its own and the main actor are out of reach.
+        `Task { }` of its own, the main actor and reactors that were made elsewhere are out of reach.
         """
     case .crossed:
       failure = """
@@ -47,8 +47,8 @@ extension Exploration {
 
         \(indented(Script(steps).text))
 
-        Hint: Somebody sends, emits, or makes a reactor or a clock in a `Task { }` of its own, on the main actor or on a queue: \
-        nobody can say when. Let the reactor do it in an effect.
+        Hint: Somebody sends, emits, moves a gate or a clock, or makes one or a reactor in a `Task { }` of its own, on the main \
+        actor or on a queue: nobody can say when. Let the reactor do it in an effect.
         """
     case .strayClock(let name):
       failure = """
@@ -105,7 +105,7 @@ extension Exploration {
 
   /// Who waits. A hook has no action.
   private func subject(_ name: String) -> String {
-    ["", "effect"].contains(name) ? "something" : "the effect of \(name)"
+    name == "effect" ? "something" : "the effect of \(name)"
   }
 
   private func counted(_ count: Int, _ thing: String) -> String { "\(count) \(thing)\(count == 1 ? "" : "s")" }

@@ -4,19 +4,21 @@ internal import SwiftReactor
 
 /// One effect's task, with the tasks that it makes below itself.
 final class ExploredTask: TaskToken, InnerWaitKeeper, @unchecked Sendable {
-  // Safe to share: `jobs` is only touched under the world's lock, everything else by the thread that explores.
+  // Safe to share: `jobs` and `isCrossed` are only touched under the world's lock, everything else by the thread that explores.
   let number: Int
   private weak var world: ExploredWorld?
   private let lock: Lock
   /// Pieces of the task that could run now, in the order in which they became so.
   fileprivate(set) var jobs: [@Sendable () -> Void] = []
+  /// Something outside has moved it, or is waited for.
+  var isCrossed = false
   /// A step of the script has woken it: what it does now is part of that step.
   var isFree = false
   var isFinished = false
   var handle: Task<Void, Never>?
   var effect = SlotKey.none
   /// What it waits for, in order.
-  fileprivate(set) var waits: [Wait] = []
+  private(set) var waits: [Wait] = []
   /// When it went on, and what woke it, so that two tasks can be compared.
   var past: [Waking] = []
   private var innerWaits = 0

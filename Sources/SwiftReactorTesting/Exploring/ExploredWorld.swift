@@ -13,8 +13,8 @@ internal import SwiftReactor
 
 /// What the reactors of one run live in. Nothing in it runs by itself.
 final class ExploredWorld: @unchecked Sendable {
-  // Safe to share: blocks, jobs and strangers are touched under `lock`, everything else by the thread that explores. Whatever
-  // code of an effect may call, on any thread, asks `isHere` first.
+  // Safe to share: blocks, jobs and who was crossed are touched under `lock`, everything else by the thread that explores.
+  // Whatever code of an effect may call, on any thread, asks `isHere` first.
   let lock = Lock()
   private let thread = pthread_self()
   private(set) var queues: [ExploredQueue] = []
@@ -28,8 +28,6 @@ final class ExploredWorld: @unchecked Sendable {
   private var lastNumber = 0
   /// Something has come from another thread, or waits for what is outside.
   private var crossed = false
-  /// The tasks that something else has moved.
-  private var strangers: Set<Int> = []
   /// The effect that was started last in the running step.
   var startedEffect = SlotKey.none
   /// Is told of what reactors report.
@@ -132,11 +130,16 @@ final class ExploredWorld: @unchecked Sendable {
     return false
   }
 
+  /// What another thread does could happen at any time.
+  func noteThread() {
+    _ = isHere()
+  }
+
   /// Something outside has a hand in it.
   func cross(_ task: ExploredTask? = nil) {
     lock.withLock {
       crossed = true
-      if let task { strangers.insert(task.number) }
+      task?.isCrossed = true
     }
   }
 
@@ -257,8 +260,7 @@ final class ExploredWorld: @unchecked Sendable {
 
   /// The first task that something else has moved, or that waits for something else now.
   var elsewhere: ExploredTask? {
-    let strangers: Set<Int> = lock.withLock { self.strangers }
-    return tasks.first { strangers.contains($0.number) || $0.isElsewhere }
+    tasks.first { task in lock.withLock { task.isCrossed } || task.isElsewhere }
   }
 
   /// The first task that sleeps on a clock that stands still.
@@ -305,7 +307,7 @@ final class ExploredQueue: VirtualQueue, @unchecked Sendable {
   }
 
   func async(_ block: @escaping @Sendable () -> Void) {
-    _ = world?.isHere()
+    world?.noteThread()
     lock.withLock { blocks.append(block) }
   }
 

@@ -293,46 +293,33 @@ struct ExploreFailureTests {
     }
   }
 
-  @Test("What another thread makes for an explored reactor is not taken for a part of its world")
-  func madeOutside() async {
-    let makers: [@Sendable () -> Void] = [{ _ = OrderReactor() }, { _ = ManualClock() }]
-    for (number, make) in makers.enumerated() {
-      let exploration = await TestFailures.withHandler({ _ in }) {
-        await explore(
-          reactor: {
-            let isMade = DispatchSemaphore(value: 0)
-            // Inherits what is bound here, but not the thread.
-            Task {
-              make()
-              isMade.signal()
-            }
-            isMade.waitHere()
-            return OrderReactor()
-          }, scenario: Scenario(.sender("a", .send(.add("a")))), invariant: { _ in true })
+  /// What another thread may do in the world of an explored reactor.
+  enum Intrusion: CaseIterable {
+    case makeReactor, makeClock, openGate, closeGate, letThrough, advance, runClock
+
+    func happen(to gate: Gate, _ clock: ManualClock) async {
+      switch self {
+      case .makeReactor: _ = OrderReactor()
+      case .makeClock: _ = ManualClock()
+      case .openGate: gate.open()
+      case .closeGate: gate.close()
+      case .letThrough: gate.letThrough()
+      case .advance: await clock.advance(by: .seconds(1))
+      case .runClock: await clock.run()
       }
-      #expect(
-        exploration.failure?.hasPrefix("explore: something came from another thread") == true,
-        "\(number): \(exploration.failure ?? "nothing")")
     }
   }
 
-  @Test(
-    "A gate or a clock that another thread moves is reported",
-    arguments: ["open", "close", "letThrough", "advance", "run"])
-  func movedOutside(_ how: String) async {
+  @Test("What another thread makes for an explored reactor, or moves, is reported", arguments: Intrusion.allCases)
+  func intrusion(_ intrusion: Intrusion) async {
     let exploration = await TestFailures.withHandler({ _ in }) {
       await explore(
         reactor: {
           let (gate, clock) = (Gate("outside"), ManualClock())
           let isDone = DispatchSemaphore(value: 0)
+          // Inherits what is bound here, but not the thread.
           Task {
-            switch how {
-            case "open": gate.open()
-            case "close": gate.close()
-            case "letThrough": gate.letThrough()
-            case "advance": await clock.advance(by: .seconds(1))
-            default: await clock.run()
-            }
+            await intrusion.happen(to: gate, clock)
             isDone.signal()
           }
           isDone.waitHere()
